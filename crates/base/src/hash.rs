@@ -1,0 +1,100 @@
+//! Content addresses: BLAKE3-256 over exact bytes, written as 64 lower-case hexadecimal digits.
+
+use std::fmt;
+
+/// What a string must be to name content: said in every refusal, so that it is worded once.
+pub const FORMAT: &str = "64 lower-case hexadecimal digits";
+
+/// Defines one kind of content address, so that a hash of one thing cannot stand for another.
+macro_rules! content_hash {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub struct $name([u8; 32]);
+
+        impl $name {
+            /// The address of `bytes`.
+            #[must_use]
+            pub fn of(bytes: &[u8]) -> Self {
+                Self(*blake3::hash(bytes).as_bytes())
+            }
+
+            /// Reads 64 lower-case hexadecimal digits; anything else is `None`.
+            #[must_use]
+            pub fn parse(text: &str) -> Option<Self> {
+                from_hex(text).map(Self)
+            }
+
+            /// The 32 bytes of the address.
+            #[must_use]
+            pub fn as_bytes(&self) -> &[u8; 32] {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(out, concat!(stringify!($name), "({})"), self)
+            }
+        }
+    };
+}
+
+content_hash! {
+    /// Addresses a ruleset by its normalised source.
+    RulesetHash
+}
+
+content_hash! {
+    /// Addresses a project's unit library by the arithmetic that it defines.
+    LibraryHash
+}
+
+fn from_hex(text: &str) -> Option<[u8; 32]> {
+    let digits = text.as_bytes();
+    if digits.len() != 64 {
+        return None;
+    }
+    let mut bytes = [0_u8; 32];
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+        let &[high, low] = pair else { return None };
+        *byte = nibble(high)? << 4 | nibble(low)?;
+    }
+    Some(bytes)
+}
+
+fn nibble(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RulesetHash;
+
+    #[test]
+    fn text_and_back() {
+        let hash = RulesetHash::of(b"version 1.3;\n");
+        let text = hash.to_string();
+        assert_eq!(text.len(), 64);
+        assert_eq!(RulesetHash::parse(&text), Some(hash));
+    }
+
+    #[test]
+    fn other_spellings_are_refused() {
+        let text = RulesetHash::of(b"").to_string();
+        assert_eq!(text, "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262");
+        assert_eq!(RulesetHash::parse(&text.to_uppercase()), None);
+        assert_eq!(RulesetHash::parse(&text[1..]), None);
+        assert_eq!(RulesetHash::parse(&format!(" {}", &text[1..])), None);
+    }
+}

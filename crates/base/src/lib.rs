@@ -1,0 +1,16 @@
+//! The words every crate speaks: canonical bytes, content hashes, exact rationals, source spans, diagnostics and their codes.
+
+pub mod canonical;
+pub mod codes;
+pub mod diagnostic;
+pub mod hash;
+pub mod json;
+pub mod numeral;
+pub mod rational;
+pub mod source;
+
+pub use codes::Code;
+pub use diagnostic::{Diagnostic, Severity};
+pub use hash::{LibraryHash, RulesetHash};
+pub use rational::Rational;
+pub use source::{Position, Source, Span};

@@ -1,0 +1,2 @@
+//! Chores that cargo lacks.
+fn main() {}
