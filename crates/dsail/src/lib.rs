@@ -2,5 +2,6 @@
 
 pub mod arena;
 pub mod bind;
+pub mod budget;
 pub mod ir;
 pub mod units;
