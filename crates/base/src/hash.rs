@@ -25,6 +25,12 @@ macro_rules! content_hash {
                 from_hex(text).map(Self)
             }
 
+            /// The address that these 32 bytes are.
+            #[must_use]
+            pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+                Self(bytes)
+            }
+
             /// The 32 bytes of the address.
             #[must_use]
             pub fn as_bytes(&self) -> &[u8; 32] {

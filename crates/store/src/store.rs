@@ -1,0 +1,142 @@
+//! The open store: one connection that writes, and a few that read beside it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use crate::error::StoreError;
+use crate::{connect, schema};
+
+/// What the database file is called within a data directory.
+pub const FILE_NAME: &str = "assay.db";
+
+/// How long a call waits for another process before it gives up.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// Reading connections that are kept for the next reader. More are opened when more read at once.
+const KEPT_READERS: usize = 8;
+
+/// Everything that the product keeps. Shared between threads as it is.
+pub struct Store {
+    file: String,
+    // INVARIANT: readers close before the writer, because the last connection to close moves the
+    // journal into the database, and one that only reads cannot.
+    readers: Option<Readers>,
+    writer: Mutex<Connection>,
+}
+
+/// Where reading connections come from. A store in memory has none and reads as it writes.
+struct Readers {
+    path: PathBuf,
+    wait: Duration,
+    idle: Mutex<Vec<Connection>>,
+}
+
+impl Store {
+    /// Opens the database file at `path`, creating it (mode 0600) and its folder (mode 0700) where
+    /// they are missing, and brings its schema up to date.
+    ///
+    /// # Errors
+    /// Every [`StoreError`] that names a file.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::open_waiting(path, WAIT)
+    }
+
+    /// As [`Store::open`], waiting no longer than `wait` for other processes.
+    pub(crate) fn open_waiting(path: &Path, wait: Duration) -> Result<Self, StoreError> {
+        let file = connect::file_name(path);
+        connect::create(path, &file)?;
+        let mut writer = connect::writer(path, &file, wait)?;
+        schema::migrate(&mut writer, &file)?;
+        let readers = Readers { path: path.to_owned(), wait, idle: Mutex::default() };
+        Ok(Self { file, writer: Mutex::new(writer), readers: Some(readers) })
+    }
+
+    /// Opens a store that ends with the process.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`] when there is no memory for it.
+    pub fn in_memory() -> Result<Self, StoreError> {
+        let file = "memory".to_owned();
+        let mut writer = connect::memory(&file)?;
+        schema::migrate(&mut writer, &file)?;
+        Ok(Self { file, writer: Mutex::new(writer), readers: None })
+    }
+
+    /// The name by which errors know the database.
+    pub(crate) fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Reads one consistent state.
+    pub(crate) fn read<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let Some(readers) = &self.readers else {
+            return read(&lock(&self.writer)).map_err(|error| self.error(&error));
+        };
+        let idle = lock(&readers.idle).pop();
+        let connection = match idle {
+            Some(connection) => connection,
+            None => connect::reader(&readers.path, &self.file, readers.wait)?,
+        };
+        let outcome = read(&connection).map_err(|error| self.error(&error));
+        let mut idle = lock(&readers.idle);
+        if idle.len() < KEPT_READERS {
+            idle.push(connection);
+        }
+        outcome
+    }
+
+    /// Runs `write` as one transaction, which is on the disk when this returns `Ok`.
+    pub(crate) fn write<T>(
+        &self,
+        write: impl FnOnce(&Transaction<'_>) -> Result<T, WriteError>,
+    ) -> Result<T, StoreError> {
+        let mut connection = lock(&self.writer);
+        let run = || {
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let outcome = write(&transaction)?;
+            transaction.commit()?;
+            Ok(outcome)
+        };
+        run().map_err(|error| match error {
+            WriteError::Sqlite(error) => self.error(&error),
+            WriteError::Store(error) => error,
+        })
+    }
+
+    fn error(&self, error: &rusqlite::Error) -> StoreError {
+        StoreError::from_sqlite(&self.file, error)
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Store").field("file", &self.file).finish_non_exhaustive()
+    }
+}
+
+/// Why a transaction was given up.
+pub(crate) enum WriteError {
+    /// SQLite refused a statement.
+    Sqlite(rusqlite::Error),
+    /// The statement would have broken a rule of ours.
+    Store(StoreError),
+}
+
+impl From<rusqlite::Error> for WriteError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+/// A panic while the lock was held rolled its transaction back, so the connection stays usable.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
