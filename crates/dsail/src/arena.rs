@@ -77,6 +77,7 @@ impl Comparison {
 pub struct Arena {
     nodes: Vec<Node>,
     sorts: Vec<Sort>,
+    depths: Vec<u32>,
     ids: BTreeMap<Node, NodeId>,
 }
 
@@ -92,6 +93,12 @@ impl Arena {
     pub fn node(&self, id: NodeId) -> &Node {
         const NONE: &Node = &Node::Boolean(false);
         self.nodes.get(id.index()).unwrap_or(NONE)
+    }
+
+    /// How many nodes the longest path below a node has, the node included.
+    #[must_use]
+    pub fn depth(&self, id: NodeId) -> u32 {
+        self.depths.get(id.index()).copied().unwrap_or_default()
     }
 
     /// The sort of a node.
@@ -312,6 +319,8 @@ impl Arena {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.nodes.push(node.clone());
         self.sorts.push(sort);
+        let below = self.operands(id).into_iter().map(|it| self.depth(it)).max();
+        self.depths.push(below.unwrap_or_default() + 1);
         self.ids.insert(node, id);
         id
     }

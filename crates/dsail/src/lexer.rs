@@ -1,0 +1,281 @@
+//! Text to tokens.
+//!
+//! Nesting is measured here, by the real tokens and before anything recurses: a text that nests
+//! deeper than the limit is refused as a whole, so no later stage can be driven off its stack.
+
+use assay_base::json::is_invisible;
+use assay_base::{Code, Diagnostic, numeral};
+use assay_base::{Source, Span};
+use unicode_security::MixedScript as _;
+
+use crate::budget::{MAX_IDENTIFIER_BYTES, MAX_NESTING, MAX_STRING_BYTES};
+use crate::token::{Comment, Sign, Token, TokenKind};
+
+/// What the lexer found.
+#[derive(Debug)]
+pub(crate) struct Lexed {
+    /// The tokens, of which the last is the end of the text.
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) comments: Vec<Comment>,
+    /// Whether parsing may go on; false when the text nests too deep.
+    pub(crate) parsable: bool,
+}
+
+/// Splits a source into tokens and comments.
+pub(crate) fn lex(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Lexed {
+    let mut lexer = Lexer {
+        text: source.text(),
+        position: 0,
+        depth: 0,
+        line_is_blank: true,
+        lexed: Lexed { tokens: Vec::new(), comments: Vec::new(), parsable: true },
+        diagnostics,
+    };
+    if lexer.text.starts_with('\u{feff}') {
+        lexer.position = '\u{feff}'.len_utf8();
+    }
+    while lexer.lexed.parsable && lexer.next() {}
+    let end = span(lexer.text.len(), lexer.text.len());
+    lexer.lexed.tokens.push(Token { kind: TokenKind::End, span: end });
+    lexer.lexed
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    position: usize,
+    depth: usize,
+    line_is_blank: bool,
+    lexed: Lexed,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl<'a> Lexer<'a> {
+    fn rest(&self) -> &'a str {
+        self.text.get(self.position..).unwrap_or_default()
+    }
+
+    /// Takes one token, comment or stretch of white space; false at the end of the text.
+    fn next(&mut self) -> bool {
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else { return false };
+        match first {
+            '\n' => {
+                self.position += 1;
+                self.line_is_blank = true;
+                return true;
+            }
+            _ if first.is_ascii_whitespace() => {
+                self.position += 1;
+                return true;
+            }
+            '/' if rest.starts_with("//") => self.comment(rest),
+            '"' => self.string(rest),
+            '“' | '”' | '„' | '‘' | '’' => self.typographic_string(rest, first),
+            '0'..='9' => self.number(rest),
+            'a'..='z' | 'A'..='Z' | '_' => self.word(rest),
+            '&' | '|' => self.foreign_logic(rest),
+            '!' if !rest.starts_with("!=") => self.foreign_logic(rest),
+            _ => self.sign(rest, first),
+        }
+        self.line_is_blank = false;
+        true
+    }
+
+    fn push(&mut self, length: usize, kind: TokenKind) {
+        let span = span(self.position, self.position + length);
+        self.position += length;
+        self.lexed.tokens.push(Token { kind, span });
+    }
+
+    fn report(&mut self, span: Span, code: Code, message: impl Into<String>, help: &str) {
+        self.diagnostics.push(Diagnostic::new(code, span, message).help(help));
+    }
+
+    fn comment(&mut self, rest: &str) {
+        let length = rest.find('\n').unwrap_or(rest.len());
+        let text = rest.get(..length).unwrap_or_default();
+        for (offset, character) in text.char_indices().filter(|(_, it)| is_invisible(*it)) {
+            let from = self.position + offset;
+            self.report(
+                span(from, from + character.len_utf8()),
+                Code::Character,
+                format!("the comment holds the invisible character {}", name_of(character)),
+                "remove it: it changes what a reader of the ruleset sees",
+            );
+        }
+        let span = span(self.position, self.position + length);
+        self.lexed.comments.push(Comment { span, own_line: self.line_is_blank });
+        self.position += length;
+    }
+
+    fn string(&mut self, rest: &str) {
+        let inner = rest.get(1..).unwrap_or_default();
+        let length = inner.find(['"', '\n']).unwrap_or(inner.len());
+        let text = inner.get(..length).unwrap_or_default();
+        let closed = inner.get(length..).is_some_and(|it| it.starts_with('"'));
+        let whole = span(self.position, self.position + 1 + length + usize::from(closed));
+        if closed {
+            self.check_string(text, whole);
+        } else {
+            self.report(
+                whole,
+                Code::UnterminatedString,
+                "the string does not end on its line",
+                "close it with a double quote",
+            );
+        }
+        self.push(1 + length + usize::from(closed), TokenKind::String(text.to_owned()));
+    }
+
+    /// Text in typographic quotes is a string with the wrong quotes, not a row of names.
+    fn typographic_string(&mut self, rest: &str, open: char) {
+        let inner = rest.get(open.len_utf8()..).unwrap_or_default();
+        let line = inner.get(..inner.find('\n').unwrap_or(inner.len())).unwrap_or_default();
+        let close = line.char_indices().find(|(_, it)| matches!(it, '“' | '”' | '‘' | '’' | '"'));
+        let (length, tail) = close.map_or((0, 0), |(at, it)| (at, it.len_utf8()));
+        let text = line.get(..length).unwrap_or_default().to_owned();
+        let whole = open.len_utf8() + length + tail;
+        self.report(
+            span(self.position, self.position + whole),
+            Code::Character,
+            format!("{} is not part of the language", name_of(open)),
+            "strings stand in straight double quotes: \"…\"",
+        );
+        self.push(whole, TokenKind::String(text));
+    }
+
+    fn check_string(&mut self, text: &str, whole: Span) {
+        let forbidden =
+            text.char_indices().find(|(_, it)| *it == '\\' || it.is_control() || is_invisible(*it));
+        if let Some((offset, character)) = forbidden {
+            let from = self.position + 1 + offset;
+            self.report(
+                span(from, from + character.len_utf8()),
+                Code::StringCharacter,
+                format!("a string cannot hold {}", name_of(character)),
+                "remove the character: strings hold printable text without quotes and backslashes",
+            );
+        } else if text.is_empty() || text.len() > MAX_STRING_BYTES {
+            self.report(
+                whole,
+                Code::StringLength,
+                format!("the string has {} bytes", text.len()),
+                &format!("a string has between 1 and {MAX_STRING_BYTES} bytes"),
+            );
+        } else if !text.is_single_script() {
+            self.report(
+                whole,
+                Code::MixedScript,
+                format!("`{text}` mixes letters of several alphabets"),
+                "retype the word in one alphabet",
+            );
+        }
+    }
+
+    fn number(&mut self, rest: &str) {
+        match numeral::scan(rest) {
+            Ok((value, length)) => self.push(length, TokenKind::Number(value)),
+            Err((error, length)) => {
+                let length = length.max(1);
+                self.report(
+                    span(self.position, self.position + length),
+                    Code::Numeral,
+                    error.to_string(),
+                    "write digits with an optional fraction and exponent, such as `0.05` or `2.5e6`",
+                );
+                self.push(length, TokenKind::Number(assay_base::Rational::ZERO));
+            }
+        }
+    }
+
+    fn word(&mut self, rest: &str) {
+        let length =
+            rest.find(|it: char| !it.is_ascii_alphanumeric() && it != '_').unwrap_or(rest.len());
+        if length > MAX_IDENTIFIER_BYTES {
+            self.report(
+                span(self.position, self.position + length),
+                Code::IdentifierLength,
+                format!("the name has {length} bytes"),
+                &format!("a name has at most {MAX_IDENTIFIER_BYTES} bytes"),
+            );
+        }
+        match rest.get(..length) {
+            Some("IF" | "CASE") => self.open(length),
+            Some("END") => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        self.push(length, TokenKind::Word);
+    }
+
+    fn foreign_logic(&mut self, rest: &str) {
+        let length = rest.bytes().take(2).take_while(|it| matches!(it, b'&' | b'|' | b'!')).count();
+        self.push(length, TokenKind::ForeignLogic);
+    }
+
+    fn sign(&mut self, rest: &str, first: char) {
+        let found = Sign::ALL.iter().find(|(text, _)| rest.starts_with(text));
+        let Some(&(text, sign)) = found else { return self.unknown_characters(rest, first) };
+        match sign {
+            Sign::OpenParenthesis | Sign::OpenBracket | Sign::OpenBrace => self.open(text.len()),
+            Sign::CloseParenthesis | Sign::CloseBracket | Sign::CloseBrace => {
+                self.depth = self.depth.saturating_sub(1);
+            }
+            _ => {}
+        }
+        self.push(text.len(), TokenKind::Sign(sign));
+    }
+
+    /// A run of characters that the language does not use is one problem.
+    fn unknown_characters(&mut self, rest: &str, first: char) {
+        let foreign = |it: &char| !it.is_ascii() || "#$'?@\\^`~.".contains(*it) || it.is_control();
+        let length = rest.chars().take_while(foreign).map(char::len_utf8).sum::<usize>();
+        let length = length.max(first.len_utf8());
+        let what = span(self.position, self.position + length);
+        let help = match first {
+            '\'' => "strings stand in straight double quotes: \"…\"",
+            '≤' => "write <=",
+            '≥' => "write >=",
+            '≠' => "write !=",
+            '×' => "write *",
+            '–' | '—' | '−' => "write the ASCII minus sign -",
+            '#' => "comments begin with //",
+            _ if first.is_alphabetic() => "names use ASCII letters, digits and underscores",
+            _ => "remove it",
+        };
+        let message = format!("{} is not part of the language", name_of(first));
+        self.report(what, Code::Character, message, help);
+        self.position += length;
+    }
+
+    fn open(&mut self, length: usize) {
+        self.depth += 1;
+        if self.depth > MAX_NESTING && self.lexed.parsable {
+            self.lexed.parsable = false;
+            self.report(
+                span(self.position, self.position + length),
+                Code::Nesting,
+                format!("the ruleset nests more than {MAX_NESTING} deep here"),
+                "name a part with `declare local` and `let`, or split the assertion",
+            );
+        }
+    }
+}
+
+/// A character as a message names it: itself where it can be seen, and its code point.
+fn name_of(character: char) -> String {
+    let code = u32::from(character);
+    if character.is_control() || is_invisible(character) || character.is_whitespace() {
+        return format!("U+{code:04X}");
+    }
+    if character.is_ascii() {
+        format!("`{character}`")
+    } else {
+        format!("`{character}` (U+{code:04X})")
+    }
+}
+
+/// Sources are capped far below 4 GiB.
+fn span(start: usize, end: usize) -> Span {
+    let offset = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+    Span::new(offset(start), offset(end))
+}
