@@ -1,0 +1,67 @@
+//! What has to hold before a change is merged, on a laptop as in CI.
+
+use crate::failure::{Outcome, flags};
+use crate::step::{self, Step};
+use crate::{outside, setup};
+
+/// Formatting, lints and tests; with `CI` set or `--outside` also what others wrote.
+pub(crate) fn test(arguments: &[&str]) -> Outcome {
+    let [outside] = flags(arguments, ["--outside"])?;
+    setup::ensure()?;
+    step::run_all(&test_steps(outside))
+}
+
+/// All of [`test`], and what takes longer or needs more programs.
+pub(crate) fn ci(arguments: &[&str]) -> Outcome {
+    let [outside] = flags(arguments, ["--outside"])?;
+    setup::ensure()?;
+    let mut steps = test_steps(outside);
+    steps.push(Step::cargo("xtask generate --check"));
+    steps.push(
+        Step::cargo("doc --workspace --exclude assay-bench --no-deps")
+            .with("RUSTDOCFLAGS", "-D warnings"),
+    );
+    steps.push(Step::cargo("clippy --package assay-bench --all-targets -- -D warnings"));
+    if Step::cargo("deny --version").output().is_some() {
+        steps.push(Step::cargo("deny check"));
+    } else {
+        step::notice(
+            "cargo-deny is not installed: licences, advisories and sources are NOT checked; \
+             `cargo install --locked cargo-deny` provides it",
+        );
+    }
+    step::run_all(&steps)
+}
+
+/// Replays the recorded calls through every door.
+pub(crate) fn parity(arguments: &[&str]) -> Outcome {
+    flags(arguments, [])?;
+    setup::ensure()?;
+    Step::cargo("test --package assay --test parity").run()
+}
+
+/// Runs the tests in the mode in which they write what they expect.
+pub(crate) fn bless(arguments: &[&str]) -> Outcome {
+    setup::ensure()?;
+    let step = Step::cargo("test --workspace --exclude assay-bench --no-fail-fast");
+    step.and(arguments.iter().copied()).with("ASSAY_BLESS", "1").run()?;
+    step::notice(
+        "expected files were rewritten where they differed: read `git diff` before you commit",
+    );
+    Ok(())
+}
+
+fn test_steps(outside: bool) -> Vec<Step> {
+    let mut steps = vec![
+        Step::cargo("fmt --all --check"),
+        Step::cargo("clippy --workspace --exclude assay-bench --all-targets -- -D warnings"),
+        // Runs unit, integration and documentation tests; tidy, graph and generate are among them.
+        Step::cargo("test --workspace --exclude assay-bench --no-fail-fast"),
+    ];
+    let in_ci = std::env::var_os("CI")
+        .is_some_and(|value| !["", "0", "false"].iter().any(|it| value == *it));
+    if outside || in_ci {
+        steps.extend(outside::steps());
+    }
+    steps
+}
