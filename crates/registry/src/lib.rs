@@ -1,1 +1,21 @@
-//! .
+//! Which tool exists, who may call it now, and what the model reads about it.
+//!
+//! Everything that a model reads is a file under `data/`; this crate joins those files, holds them
+//! to their rules when they are loaded, and decides which tool a caller may call.
+
+mod admit;
+mod catalog;
+mod directive;
+mod facet;
+mod files;
+mod instructions;
+mod phrasing;
+mod record;
+mod tool;
+
+pub use admit::{Admitted, Caller, Profile, Refusal, admit, list};
+pub use catalog::Catalog;
+pub use facet::Facet;
+pub use instructions::{Instructions, WINDOW};
+pub use phrasing::Phrasing;
+pub use tool::{Annotations, Hint, Tool};

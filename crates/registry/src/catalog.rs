@@ -1,0 +1,238 @@
+//! The catalogue: every tool record joined with its phrases and schemas, or every reason why not.
+
+use std::collections::BTreeSet;
+
+use assay_base::canonical::Fragment;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use crate::directive::directives;
+use crate::facet::Facet;
+use crate::files::{Files, ToolFiles, shipped};
+use crate::instructions::{self, Instructions};
+use crate::phrasing::Phrasing;
+use crate::record::{AnnotationRecord, HintRecord, Record};
+use crate::tool::{Annotations, Hint, Tool};
+
+/// Every tool that exists, in listing order, with the phrases that introduce them.
+#[derive(Debug, Clone)]
+pub struct Catalog {
+    tools: Vec<Tool>,
+    phrasing: Phrasing,
+}
+
+impl Catalog {
+    /// Joins the files that the program carries.
+    ///
+    /// # Errors
+    /// Every fault in them at once, each as one line that names its file. A program with a fault
+    /// does not start, so that nothing reaches a client half described.
+    pub fn load() -> Result<Self, Vec<String>> {
+        let catalog = Self::from_files(&shipped())?;
+        let faults = catalog.head_faults(Instructions::HEAD);
+        if faults.is_empty() { Ok(catalog) } else { Err(faults) }
+    }
+
+    /// The tools in listing order.
+    #[must_use]
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// The tool of this name.
+    #[must_use]
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.iter().find(|it| it.name == name)
+    }
+
+    /// The agreed phrases.
+    #[must_use]
+    pub const fn phrasing(&self) -> &Phrasing {
+        &self.phrasing
+    }
+
+    /// What a head of the instructions lacks in its first [`crate::WINDOW`] characters, each as one
+    /// line: the confirmation gate word for word, and the tools of the authoring order.
+    #[must_use]
+    pub fn head_faults(&self, head: &str) -> Vec<String> {
+        instructions::head_faults(head, &self.phrasing.confirmation_gate)
+    }
+
+    pub(crate) fn from_files(files: &Files<'_>) -> Result<Self, Vec<String>> {
+        let mut faults = Faults::default();
+        let phrasing: Option<Phrasing> = faults.parse("data/phrasing.json", files.phrasing);
+        let error: Option<Value> = faults.parse("data/schemas/error.json", files.error);
+        let names: Vec<&str> = files.tools.iter().map(|it| it.name).collect();
+        let mut tools = Vec::new();
+        for tool_files in &files.tools {
+            let path = format!("data/tools/{}.json", tool_files.name);
+            let record: Option<Record> = faults.parse(&path, tool_files.record);
+            let success = output(&mut faults, *tool_files);
+            let Some(record) = record else { continue };
+            let before = faults.found.len();
+            check_record(&mut faults, &path, tool_files.name, &record, &names);
+            let opening =
+                phrasing.as_ref().and_then(|it| it.problem_statements.get(tool_files.name));
+            if phrasing.is_some() && opening.is_none() {
+                faults.add(&path, "has no problem statement in data/phrasing.json");
+            }
+            let facet = Facet::parse(&record.facet);
+            if facet.is_none() {
+                faults.add(&path, format_args!("names the unknown facet `{}`", record.facet));
+            }
+            if let (Some(opening), Some(facet), Some(success), Some(error)) =
+                (opening, facet, success, &error)
+                && faults.found.len() == before
+            {
+                tools.push(compose(record, facet, opening, [&success, error]));
+            }
+        }
+        if let Some(phrasing) = &phrasing {
+            check_phrasing(&mut faults, phrasing, &names);
+        }
+        match phrasing {
+            Some(phrasing) if faults.found.is_empty() => Ok(Self { tools, phrasing }),
+            _ => Err(faults.found),
+        }
+    }
+}
+
+/// Faults as they are found, each as one line that begins with its file.
+#[derive(Default)]
+struct Faults {
+    found: Vec<String>,
+}
+
+impl Faults {
+    fn add(&mut self, path: &str, fault: impl std::fmt::Display) {
+        self.found.push(format!("{path}: {fault}"));
+    }
+
+    fn parse<T: DeserializeOwned>(&mut self, path: &str, text: &str) -> Option<T> {
+        match serde_json::from_str(text) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.add(path, error);
+                None
+            }
+        }
+    }
+
+    fn directives(&mut self, path: &str, place: &str, text: &str, tools: &[&str]) {
+        for directive in directives(text, tools) {
+            self.add(path, format_args!("the {place} {directive}"));
+        }
+    }
+}
+
+/// The schema of a success.
+fn output(faults: &mut Faults, tool: ToolFiles<'_>) -> Option<Value> {
+    let path = format!("data/schemas/{}.output.json", tool.name);
+    let schema: Value = faults.parse(&path, tool.output)?;
+    if schema.pointer("/type") != Some(&json!("object"))
+        || schema.pointer("/properties/ok") != Some(&json!({"const": true}))
+    {
+        faults.add(&path, "describes no object with `ok: true`");
+        return None;
+    }
+    Some(schema)
+}
+
+fn check_record(faults: &mut Faults, path: &str, name: &str, record: &Record, tools: &[&str]) {
+    if record.name != name {
+        faults.add(path, format_args!("is the record of `{}`", record.name));
+    }
+    let narrow = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_';
+    if name.is_empty() || name.len() > 64 || !name.bytes().all(narrow) {
+        faults.add(path, "has a name that some clients refuse");
+    }
+    for (place, text) in [("title", &record.title), ("description", &record.description)] {
+        if text.trim().is_empty() {
+            faults.add(path, format_args!("has no {place}"));
+        }
+    }
+    faults.directives(path, "description", &record.description, tools);
+    for (parameter, entry) in &record.parameters {
+        if entry.description.trim().is_empty() || entry.schema.contains_key("description") {
+            faults.add(path, format_args!("the parameter `{parameter}` has no description"));
+        }
+        let place = format!("description of `{parameter}`");
+        faults.directives(path, &place, &entry.description, tools);
+    }
+    let unknown = record.required.iter().filter(|it| !record.parameters.contains_key(*it));
+    for parameter in unknown {
+        faults.add(path, format_args!("requires `{parameter}`, which is no parameter"));
+    }
+    check_reasons(faults, path, &record.annotations);
+}
+
+fn check_reasons(faults: &mut Faults, path: &str, annotations: &AnnotationRecord) {
+    for (name, hint) in [
+        ("readOnlyHint", &annotations.read_only_hint),
+        ("idempotentHint", &annotations.idempotent_hint),
+        ("destructiveHint", &annotations.destructive_hint),
+        ("openWorldHint", &annotations.open_world_hint),
+    ] {
+        if hint.reason.trim().is_empty() {
+            faults.add(path, format_args!("`{name}` has no reason"));
+        }
+    }
+    if annotations.read_only_hint.value && annotations.destructive_hint.value {
+        faults.add(path, "claims to be read-only and destructive");
+    }
+}
+
+fn check_phrasing(faults: &mut Faults, phrasing: &Phrasing, tools: &[&str]) {
+    let path = "data/phrasing.json";
+    let known: BTreeSet<&str> = tools.iter().copied().collect();
+    for (name, statement) in &phrasing.problem_statements {
+        if !known.contains(name.as_str()) {
+            faults.add(path, format_args!("has a problem statement for the unknown tool `{name}`"));
+        }
+        if statement.trim().is_empty() {
+            faults.add(path, format_args!("the problem statement of `{name}` is empty"));
+        }
+        let place = format!("problem statement of `{name}`");
+        faults.directives(path, &place, statement, tools);
+    }
+}
+
+fn compose(record: Record, facet: Facet, opening: &str, outcomes: [&Value; 2]) -> Tool {
+    let mut properties = Map::new();
+    for (name, parameter) in record.parameters {
+        let mut schema = parameter.schema;
+        schema.insert("description".to_owned(), Value::String(parameter.description));
+        properties.insert(name, Value::Object(schema));
+    }
+    let input_schema = json!({
+        "type": "object",
+        "properties": properties,
+        "required": record.required,
+        "additionalProperties": false,
+    });
+    let output_schema = json!({ "type": "object", "oneOf": outcomes });
+    Tool {
+        name: record.name,
+        title: record.title,
+        facet,
+        description: format!("{}\n\n{}", opening.trim(), record.description.trim()),
+        input_bytes: Fragment::new(|slot| slot.json(&input_schema)),
+        output_bytes: Fragment::new(|slot| slot.json(&output_schema)),
+        input_schema,
+        output_schema,
+        annotations: annotations(record.annotations),
+    }
+}
+
+fn annotations(record: AnnotationRecord) -> Annotations {
+    let hint = |it: HintRecord| Hint { value: it.value, reason: it.reason };
+    Annotations {
+        read_only: hint(record.read_only_hint),
+        idempotent: hint(record.idempotent_hint),
+        destructive: hint(record.destructive_hint),
+        open_world: hint(record.open_world_hint),
+    }
+}
+
+#[cfg(test)]
+mod tests;
