@@ -54,7 +54,9 @@ pub(crate) fn bless(arguments: &[&str]) -> Outcome {
 fn test_steps(outside: bool) -> Vec<Step> {
     let mut steps = vec![
         Step::cargo("fmt --all --check"),
-        Step::cargo("clippy --workspace --exclude assay-bench --all-targets -- -D warnings"),
+        Step::cargo(
+            "clippy --workspace --exclude assay-bench --all-targets --keep-going -- -D warnings",
+        ),
         // Runs unit, integration and documentation tests; tidy, graph and generate are among them.
         Step::cargo("test --workspace --exclude assay-bench --no-fail-fast"),
     ];

@@ -67,9 +67,10 @@ impl Step {
             Failure::new(format!("`{}` cannot be run: {error}", self.program.to_string_lossy()))
         })?;
         if status.success() {
-            watch.done();
+            watch.tell("done in");
             return Ok(());
         }
+        watch.tell("failed after");
         Err(Failure::new(format!("`{}` failed ({status})", self.shown)))
     }
 
@@ -105,7 +106,7 @@ fn failed(outcome: Outcome) -> Option<String> {
 }
 
 /// Prints what is about to happen.
-pub(crate) fn heading(text: &str) {
+fn heading(text: &str) {
     println!("{}", painted("1", &format!("$ {text}")));
 }
 
@@ -124,16 +125,16 @@ fn painted(style: &str, text: &str) -> String {
 }
 
 /// The time since a step began.
-pub(crate) struct Watch(Instant);
+struct Watch(Instant);
 
 impl Watch {
     #[expect(clippy::disallowed_methods, reason = "how long a step took is told to the user")]
-    pub(crate) fn start() -> Self {
+    fn start() -> Self {
         Self(Instant::now())
     }
 
-    pub(crate) fn done(&self) {
-        println!("{}", painted("2", &format!("  done in {:.1?}", self.0.elapsed())));
+    fn tell(&self, words: &str) {
+        println!("{}", painted("2", &format!("  {words} {:.1?}", self.0.elapsed())));
     }
 }
 
@@ -151,15 +152,12 @@ mod tests {
 
     #[test]
     fn every_failure_is_told() {
-        let steps = [
-            Step::cargo("no-such-command-one"),
-            Step::cargo("--version"),
-            Step::new("no-such-program", ""),
-        ];
+        let steps =
+            [Step::new("false", "one"), Step::cargo("--version"), Step::new("no-such-program", "")];
         let Err(Failure::Failed(message)) = run_all(&steps) else {
             panic!("the steps cannot succeed");
         };
-        assert!(message.contains("no-such-command-one"), "{message}");
+        assert!(message.contains("`false one`"), "{message}");
         assert!(message.contains("no-such-program"), "{message}");
         assert!(!message.contains("--version"), "{message}");
     }

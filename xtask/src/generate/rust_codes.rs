@@ -109,6 +109,7 @@ fn formatted(text: &str) -> Result<String, String> {
         .current_dir(&root)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| format!("`rustfmt` cannot be run: {error}"))?;
     // rustfmt reads all of its input before it writes, so neither side waits for the other.
@@ -117,7 +118,8 @@ fn formatted(text: &str) -> Result<String, String> {
     }
     let output = child.wait_with_output().map_err(|error| format!("rustfmt: {error}"))?;
     if !output.status.success() {
-        return Err("`rustfmt` does not accept the generated code".to_owned());
+        let why = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("`rustfmt` does not accept the generated code: {why}"));
     }
     String::from_utf8(output.stdout).map_err(|error| format!("rustfmt: {error}"))
 }
@@ -129,6 +131,7 @@ mod tests {
     #[test]
     fn code_is_formatted_or_refused() {
         assert_eq!(formatted("fn  a( ) { }").unwrap(), "fn a() {}\n");
-        assert!(formatted("fn a( {").is_err());
+        let refused = formatted("fn a( {").unwrap_err();
+        assert!(refused.contains("unclosed delimiter"), "{refused}");
     }
 }
