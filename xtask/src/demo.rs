@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::failure::{Failure, Outcome, flags};
 use crate::setup;
-use crate::step::Step;
+use crate::step::{self, Step};
 use crate::tree::{self, Tree};
 
 const RULESET: &str = "fixtures/rulesets/expenses/expenses.dsail";
@@ -20,11 +20,11 @@ pub(crate) fn run(arguments: &[&str]) -> Outcome {
     // The build that the tests use too, because it is there sooner than an optimised one.
     Step::cargo("build --package assay").run()?;
     let assay = binary()?;
-    Step::new(&assay, "compile").and([RULESET, "--review"]).run()?;
+    let mut steps = vec![Step::new(&assay, "compile").and([RULESET, "--review"])];
     for path in claims {
-        Step::new(&assay, "check").and([RULESET, "--claims", &format!("@{path}")]).run()?;
+        steps.push(Step::new(&assay, "check").and([RULESET, "--claims", &format!("@{path}")]));
     }
-    Ok(())
+    step::run_all(&steps)
 }
 
 /// Up to three claim files, the last of which leaves something undetermined if any does.
