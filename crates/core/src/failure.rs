@@ -1,0 +1,197 @@
+//! Why a call was not answered, and the envelope that says so.
+
+use assay_base::canonical::Fragment;
+use assay_base::canonical::{Object, Slot, to_bytes};
+use assay_base::json::JsonError;
+use assay_base::{Code, Diagnostic, RulesetHash, Source};
+use assay_dsail::bind::{BindError, Rejection};
+use assay_dsail::budget::BudgetExceeded;
+use assay_dsail::grammar;
+use assay_engine::CheckError;
+use assay_registry::Refusal;
+use assay_store::StoreError;
+
+use crate::problem::write_problems;
+use crate::reply::Reply;
+
+/// Why a call was not answered.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The claim dictionary was refused.
+    Rejected(Rejection),
+    /// The source has errors.
+    CompileFailed { source: Source, diagnostics: Vec<Diagnostic> },
+    /// A limit was exceeded.
+    Budget(BudgetExceeded),
+    /// Nothing is stored under the hash.
+    RulesetNotFound { hash: RulesetHash },
+    /// The request has the wrong shape.
+    BadRequest { message: String },
+    /// The check was not decided.
+    Check(CheckError),
+    /// The store did not answer.
+    Store(StoreError),
+    /// The call was not admitted.
+    Refused(Refusal),
+    /// A fault that a door or the service itself found.
+    Other { code: Code, message: String },
+}
+
+impl Failure {
+    /// A request with the wrong shape.
+    pub(crate) fn bad_request(message: impl Into<String>) -> Self {
+        Self::BadRequest { message: message.into() }
+    }
+
+    /// Arguments that are no JSON object.
+    pub(crate) fn not_an_object(what: &str, error: &JsonError) -> Self {
+        Self::bad_request(format!("{what} cannot be read: {error}"))
+    }
+
+    pub(crate) fn code(&self) -> Code {
+        match self {
+            Self::Rejected(_) => Code::ValidationRejected,
+            Self::CompileFailed { .. } => Code::CompileFailed,
+            Self::Budget(_) => Code::BudgetExceeded,
+            Self::RulesetNotFound { .. } | Self::Store(StoreError::UnknownParent { .. }) => {
+                Code::RulesetNotFound
+            }
+            Self::BadRequest { .. } => Code::BadRequest,
+            Self::Check(CheckError::Busy { .. }) => Code::EngineBusy,
+            Self::Check(CheckError::Inconclusive { .. }) => Code::EngineInconclusive,
+            Self::Check(CheckError::Cancelled) => Code::CallCancelled,
+            Self::Check(CheckError::Fault { .. }) => Code::EngineError,
+            Self::Store(_) => Code::StoreUnavailable,
+            Self::Refused(refusal) => refusal.code(),
+            Self::Other { code, .. } => *code,
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Self::Rejected(rejection) => {
+                let shown = rejection.failures.len();
+                let more = rejection.total.saturating_sub(shown);
+                let rest =
+                    if more > 0 { format!(", of which {shown} are listed") } else { String::new() };
+                format!(
+                    "{} of the claim dictionary refused{rest}",
+                    counted(rejection.total, "field")
+                )
+            }
+            Self::CompileFailed { diagnostics, .. } => {
+                let errors = diagnostics
+                    .iter()
+                    .filter(|it| it.severity() == assay_base::Severity::Error)
+                    .count();
+                format!("the source has {}", counted(errors, "error"))
+            }
+            Self::Budget(exceeded) => exceeded.to_string(),
+            Self::RulesetNotFound { hash } => format!("no ruleset is stored under `{hash}`"),
+            Self::BadRequest { message } | Self::Other { message, .. } => message.clone(),
+            Self::Check(error) => error.to_string(),
+            Self::Store(error) => format!("{error}: {}", error.help()),
+            Self::Refused(refusal) => refusal.to_string(),
+        }
+    }
+
+    fn retry_after_ms(&self) -> Option<u64> {
+        match self {
+            Self::Check(CheckError::Busy { retry_after_ms }) => Some(*retry_after_ms),
+            _ => None,
+        }
+    }
+
+    /// The envelope in canonical bytes.
+    pub(crate) fn reply(&self, versions: &Fragment) -> Reply {
+        let body = to_bytes(|value| {
+            value.object(|object| {
+                object.key("error").object(|error| self.write(error));
+                object.key("ok").boolean(false);
+                object.key("versions").fragment(versions);
+            });
+        });
+        Reply { body, failure: Some(self.code()), retry_after_ms: self.retry_after_ms() }
+    }
+
+    fn write(&self, error: &mut Object<'_>) {
+        error.key("code").string(self.code().word());
+        error.key("docs").string(self.code().page());
+        error.key("message").string(&self.message());
+        match self {
+            Self::Rejected(rejection) => {
+                error.key("failure_count").integer(rejection.total as u64);
+                rejection.write_failures(error.key("failures"));
+            }
+            Self::CompileFailed { source, diagnostics } => {
+                error.key("diagnostic_count").integer(diagnostics.len() as u64);
+                write_problems(error.key("diagnostics"), source, diagnostics);
+                error.key("hint").string(grammar::GUIDE);
+            }
+            Self::Budget(exceeded) => write_budget(error, exceeded),
+            Self::Check(CheckError::Busy { retry_after_ms }) => {
+                error.key("retry_after_ms").integer(*retry_after_ms);
+            }
+            Self::RulesetNotFound { .. }
+            | Self::BadRequest { .. }
+            | Self::Check(_)
+            | Self::Store(_)
+            | Self::Refused(_)
+            | Self::Other { .. } => {}
+        }
+    }
+}
+
+fn write_budget(error: &mut Object<'_>, exceeded: &BudgetExceeded) {
+    if let Some(actual) = exceeded.actual {
+        error.key("actual").integer(actual);
+    }
+    error.key("budget").string(exceeded.budget);
+    error.key("limit").integer(exceeded.limit);
+}
+
+/// `1 field is`, `2 fields are`.
+fn counted(count: usize, noun: &str) -> String {
+    match (count, noun) {
+        (1, "field") => "one field".to_owned() + " is",
+        (_, "field") => format!("{count} fields are"),
+        (1, _) => format!("one {noun}"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
+impl From<BudgetExceeded> for Failure {
+    fn from(exceeded: BudgetExceeded) -> Self {
+        Self::Budget(exceeded)
+    }
+}
+
+impl From<BindError> for Failure {
+    fn from(error: BindError) -> Self {
+        match error {
+            BindError::Malformed(error) => Self::not_an_object("the claim dictionary", &error),
+            BindError::Budget(exceeded) => Self::Budget(exceeded),
+            BindError::Rejected(rejection) => Self::Rejected(rejection),
+        }
+    }
+}
+
+impl From<CheckError> for Failure {
+    fn from(error: CheckError) -> Self {
+        Self::Check(error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// Fills a slot with `null` or the hash.
+pub(crate) fn write_hash(slot: Slot<'_>, hash: Option<impl std::fmt::Display>) {
+    match hash {
+        Some(hash) => slot.display(hash),
+        None => slot.null(),
+    }
+}

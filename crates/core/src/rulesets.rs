@@ -1,0 +1,131 @@
+//! Compiled rulesets, kept by hash so that a check finds its ruleset ready.
+
+use std::sync::Arc;
+
+use assay_base::canonical::Fragment;
+use assay_base::{Code, Diagnostic, RulesetHash, Source};
+use assay_dsail::bind::ClaimIndex;
+use assay_dsail::compile::UnbridgedPair;
+use assay_dsail::ir::Ruleset;
+use assay_dsail::units::Library;
+use assay_dsail::{Compilation, Options, compile};
+use assay_engine::{Engine, Plan};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+
+use crate::failure::Failure;
+
+/// How much the cache may hold, in the bytes that [`Prepared::weight`] estimates.
+const CACHE_BYTES: u64 = 256 * 1024 * 1024;
+/// How many rulesets the cache expects.
+const CACHE_ENTRIES: usize = 1_024;
+
+/// A ruleset with everything that its checks need, made once.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) ruleset: Arc<Ruleset>,
+    pub(crate) plan: Arc<Plan>,
+    pub(crate) index: ClaimIndex,
+    /// The warnings of the compile.
+    pub(crate) warnings: Vec<Diagnostic>,
+    pub(crate) unbridged: Vec<UnbridgedPair>,
+    /// The parts of a check's answer that no claim changes, one for each assertion.
+    pub(crate) rules: Vec<RuleText>,
+}
+
+/// What a check says about a rule whatever its claims are.
+#[derive(Debug)]
+pub(crate) struct RuleText {
+    pub(crate) name: Fragment,
+    pub(crate) source: Fragment,
+}
+
+impl Prepared {
+    fn new(
+        ruleset: Ruleset,
+        library: &Library,
+        warnings: Vec<Diagnostic>,
+        unbridged: Vec<UnbridgedPair>,
+    ) -> Self {
+        let ruleset = Arc::new(ruleset);
+        let rules = ruleset.assertions.iter().map(|assertion| RuleText {
+            name: Fragment::new(|value| value.string(&assertion.name)),
+            source: Fragment::new(|value| value.string(ruleset.source.slice(assertion.body))),
+        });
+        Self {
+            plan: Arc::new(Plan::new(Arc::clone(&ruleset), library)),
+            index: ClaimIndex::new(&ruleset),
+            rules: rules.collect(),
+            warnings,
+            unbridged,
+            ruleset,
+        }
+    }
+
+    /// An estimate of the memory that the ruleset takes, in bytes.
+    fn weight(&self) -> u64 {
+        const NODE: usize = 400;
+        let text = self.ruleset.source.text().len();
+        (4 * text + NODE * self.ruleset.arena.nodes().len()) as u64
+    }
+}
+
+/// Compiles a source and has the solver accept its translation of every assertion.
+///
+/// # Errors
+/// [`Failure::CompileFailed`] with every problem, or [`Failure::Budget`].
+pub(crate) fn prepare(
+    engine: &Engine,
+    library: &Library,
+    text: &str,
+    options: Options,
+) -> Result<Prepared, Failure> {
+    let Compilation { source, ruleset, diagnostics, unbridged, .. } =
+        compile(text, library, options)?;
+    let Some(ruleset) = ruleset else { return Err(Failure::CompileFailed { source, diagnostics }) };
+    let prepared = Prepared::new(ruleset, library, diagnostics, unbridged);
+    match engine.verify(&prepared.plan) {
+        Ok(()) => Ok(prepared),
+        Err(faults) => Err(untranslatable(&prepared.ruleset, source, &faults)),
+    }
+}
+
+fn untranslatable(
+    ruleset: &Ruleset,
+    source: Source,
+    faults: &[assay_engine::VerifyFault],
+) -> Failure {
+    let diagnostics = faults.iter().map(|fault| {
+        let span = ruleset.assertions.get(fault.assertion).map(|it| it.body).unwrap_or_default();
+        Diagnostic::new(Code::Translation, span, fault.message.clone())
+            .help("this is a fault of the product; reword the assertion or report it")
+    });
+    Failure::CompileFailed { source, diagnostics: diagnostics.collect() }
+}
+
+/// The bounded cache. It holds rulesets of one unit library.
+#[derive(Debug)]
+pub(crate) struct Rulesets(Cache<RulesetHash, Arc<Prepared>, Weight>);
+
+impl Rulesets {
+    pub(crate) fn new() -> Self {
+        Self(Cache::with_weighter(CACHE_ENTRIES, CACHE_BYTES, Weight))
+    }
+
+    pub(crate) fn get(&self, hash: RulesetHash) -> Option<Arc<Prepared>> {
+        self.0.get(&hash)
+    }
+
+    pub(crate) fn insert(&self, prepared: Arc<Prepared>) {
+        self.0.insert(prepared.ruleset.hash, prepared);
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Weight;
+
+impl Weighter<RulesetHash, Arc<Prepared>> for Weight {
+    fn weight(&self, _: &RulesetHash, prepared: &Arc<Prepared>) -> u64 {
+        prepared.weight()
+    }
+}

@@ -1,0 +1,3 @@
+//! One file for each tool, named as the tool is on the wire.
+
+pub(crate) mod dsail;

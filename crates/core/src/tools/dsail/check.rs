@@ -1,0 +1,123 @@
+//! `dsail_check`: claim values to one of four words for every assertion.
+
+use std::sync::Arc;
+
+use assay_base::canonical::{Array, Object, to_bytes_with_capacity};
+use assay_dsail::bind::{Bound, bind};
+use assay_dsail::ir::Assertion;
+use assay_engine::{Cancel, Outcome};
+
+use super::Which;
+use crate::failure::{Failure, write_hash};
+use crate::input::{Input, missing};
+use crate::rulesets::{Prepared, RuleText};
+use crate::service::Service;
+use crate::table::{Call, Step};
+
+/// Bytes of an answer for each assertion, and for the rest of it, roughly.
+const BYTES_PER_RULE: usize = 256;
+
+/// Answers one call. Where the ruleset is ready and no solver is needed, the answer is complete
+/// here.
+pub(crate) fn run(call: &Call<'_>) -> Result<Step, Failure> {
+    let input = Input::read(call.arguments, &["ruleset_hash", "source", "claims", "label"])?;
+    let which = Which::read(&input)?;
+    let claims = input.object_text("claims")?.ok_or_else(|| missing("claims"))?;
+    let service = call.service;
+    let Some(prepared) = which.ready(service) else {
+        let (service, claims) = (Arc::clone(service), claims.into_owned());
+        return Ok(Step::Work(Box::new(move |cancel| {
+            let prepared = which.load(&service)?;
+            let bound = bind(&prepared.ruleset, &prepared.index, service.library, &claims)?;
+            solve(&service, &prepared, &Arc::new(bound), cancel)
+        })));
+    };
+    let bound = bind(&prepared.ruleset, &prepared.index, service.library, &claims)?;
+    let quick: Option<Vec<Outcome>> = prepared.plan.quick(&bound).into_iter().collect();
+    if let Some(outcomes) = quick {
+        return Ok(Step::Done(payload(service, &prepared, &bound, &outcomes)));
+    }
+    let (service, bound) = (Arc::clone(service), Arc::new(bound));
+    Ok(Step::Work(Box::new(move |cancel| solve(&service, &prepared, &bound, cancel))))
+}
+
+fn solve(
+    service: &Service,
+    prepared: &Prepared,
+    bound: &Arc<Bound>,
+    cancel: &Cancel,
+) -> Result<Vec<u8>, Failure> {
+    let outcomes = service.engine.check(&prepared.plan, bound, cancel)?;
+    payload(service, prepared, bound, &outcomes)
+}
+
+/// The answer. Every assertion that the manifest announces has its outcome, or there is none.
+fn payload(
+    service: &Service,
+    prepared: &Prepared,
+    bound: &Bound,
+    outcomes: &[Outcome],
+) -> Result<Vec<u8>, Failure> {
+    let ruleset = &prepared.ruleset;
+    if outcomes.len() != ruleset.assertions.len() {
+        let message = format!(
+            "{} assertions are announced and {} were answered",
+            ruleset.assertions.len(),
+            outcomes.len()
+        );
+        return Err(Failure::Other { code: assay_base::Code::EngineError, message });
+    }
+    let capacity = BYTES_PER_RULE * (outcomes.len() + 2);
+    Ok(to_bytes_with_capacity(capacity, |value| {
+        value.object(|object| {
+            bound.write_claims(object.key("claims"), ruleset);
+            object.key("ok").boolean(true);
+            object.key("rules").array(|rules| {
+                let answers = ruleset.assertions.iter().zip(&prepared.rules).zip(outcomes);
+                for ((assertion, text), outcome) in answers {
+                    rules.item().object(|rule| {
+                        rule.key("assertions").array(|array| {
+                            write_assertion(array, prepared, (assertion, text), outcome);
+                        });
+                        rule.key("name").fragment(&text.name);
+                        rule.key("rule").fragment(&text.name);
+                    });
+                }
+            });
+            object.key("ruleset_hash").display(ruleset.hash);
+            write_hash(object.key("unit_library_hash"), service.library.hash());
+            object.key("versions").fragment(service.versions());
+        });
+    }))
+}
+
+fn write_assertion(
+    array: &mut Array<'_>,
+    prepared: &Prepared,
+    (assertion, text): (&Assertion, &RuleText),
+    outcome: &Outcome,
+) {
+    array.item().object(|object| {
+        object.key("check").string(outcome.word.word());
+        object.key("name").fragment(&text.name);
+        if let Some(reason) = &outcome.reason {
+            object.key("reason_unknown").string(&reason.text(&prepared.ruleset));
+        }
+        object.key("source").fragment(&text.source);
+        if !outcome.unbridged.is_empty() {
+            write_unbridged(object, outcome);
+        }
+        object.key("unknown_policy").string(assertion.policy.word());
+    });
+}
+
+fn write_unbridged(object: &mut Object<'_>, outcome: &Outcome) {
+    object.key("unbridged_units").array(|pairs| {
+        for (from, to) in &outcome.unbridged {
+            pairs.item().object(|pair| {
+                pair.key("from").string(from.symbol());
+                pair.key("to").string(to.symbol());
+            });
+        }
+    });
+}
