@@ -22,15 +22,26 @@ pub(crate) fn ci(arguments: &[&str]) -> Outcome {
             .with("RUSTDOCFLAGS", "-D warnings"),
     );
     steps.push(Step::cargo("clippy --package assay-bench --all-targets -- -D warnings"));
-    if Step::cargo("deny --version").output().is_some() {
-        steps.push(Step::cargo("deny check"));
-    } else {
-        step::notice(
-            "cargo-deny is not installed: licences, advisories and sources are NOT checked; \
-             `cargo install --locked cargo-deny` provides it",
-        );
-    }
+    steps.extend(dependency_steps());
     step::run_all(&steps)
+}
+
+/// What cargo-deny can check here, with a notice of what it cannot.
+fn dependency_steps() -> Vec<Step> {
+    if Step::cargo("deny --version").output().is_none() {
+        step::notice(
+            "cargo-deny is not installed: licences, duplicates, sources and advisories are NOT \
+             checked; `cargo install --locked cargo-deny` provides it",
+        );
+        return Vec::new();
+    }
+    let mut steps = vec![Step::cargo("deny check bans licenses sources")];
+    if Step::cargo("deny fetch db").output().is_some() {
+        steps.push(Step::cargo("deny check advisories"));
+    } else {
+        step::notice("the advisory database cannot be fetched: advisories are NOT checked");
+    }
+    steps
 }
 
 /// Replays the recorded calls through every door.
