@@ -30,6 +30,7 @@ fn page(row: &Row, fixture: Option<&str>) -> String {
         row.mend,
     );
     if let Some(example) = fixture.map(without_title).filter(|it| !it.is_empty()) {
+        let example = example.replace("```dsail mended\n", "Mended:\n\n```dsail\n");
         let _ = write!(out, "\n## Example\n\n{example}\n");
     }
     let _ = write!(out, "\n<!-- Generated from `{PATH}` {MARK} -->\n");
@@ -89,11 +90,14 @@ mod tests {
 
     #[test]
     fn a_page_carries_its_example() {
-        let fixture = ("fixtures/codes/dsail/one.md", "# One\n\n```dsail\nx\n```\n");
+        let fixture = (
+            "fixtures/codes/dsail/one.md",
+            "# One\n\n```dsail\nx\n```\n\n```dsail mended\ny\n```\n",
+        );
         let files = files(&Tree::of(&[(PATH, TABLE), fixture])).unwrap();
         let expected = "# First\n\n`dsail/one` · warning in a source text\n\n\
             ## What it means\n\nIt is one.\n\n## How to mend it\n\nMake it two.\n\n\
-            ## Example\n\n```dsail\nx\n```\n\n<!-- ";
+            ## Example\n\n```dsail\nx\n```\n\nMended:\n\n```dsail\ny\n```\n\n<!-- ";
         assert!(files["docs/errors/dsail-one.md"].starts_with(expected));
         let row = "| [`dsail/one`](dsail-one.md) | First | warning |\n";
         assert!(files["docs/errors/README.md"].contains(row));
