@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use assay_base::{Rational, RulesetHash, Source, Span};
 
-pub use crate::arena::{Arena, Node, NodeId};
+pub use crate::arena::{Arena, Comparison, Node, NodeId};
 
 /// A language version that compiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,6 +85,12 @@ macro_rules! index {
         pub struct $name(pub(crate) u32);
 
         impl $name {
+            /// The index of a place in its list.
+            #[must_use]
+            pub fn new(index: usize) -> Self {
+                Self(u32::try_from(index).unwrap_or(u32::MAX))
+            }
+
             /// The place in its list.
             #[must_use]
             pub const fn index(self) -> usize {
@@ -98,14 +104,6 @@ pub(crate) use index;
 index! {
     /// A claim or a local name: claims first, then locals, each in the order of declaration.
     VariableId
-}
-
-impl VariableId {
-    /// The variable at a place in that order.
-    #[must_use]
-    pub fn new(index: usize) -> Self {
-        Self(u32::try_from(index).unwrap_or(u32::MAX))
-    }
 }
 
 index! {

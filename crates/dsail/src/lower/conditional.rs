@@ -30,7 +30,7 @@ impl<'a> Lowering<'a> {
         else {
             return Typed::Error;
         };
-        self.choose(condition, values)
+        self.choose(condition, &values)
     }
 
     fn implication(&mut self, condition: Option<NodeId>, then: &Typed, span: Span) -> Typed {
@@ -87,17 +87,17 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn choose(&mut self, condition: NodeId, values: (Typed, Typed)) -> Typed {
+    fn choose(&mut self, condition: NodeId, values: &(Typed, Typed)) -> Typed {
         let arena = &mut self.lowered.arena;
         match values {
             (Typed::Boolean(a), Typed::Boolean(b)) => {
-                Typed::Boolean(arena.conditional(condition, a, b))
+                Typed::Boolean(arena.conditional(condition, *a, *b))
             }
             (Typed::Number(a, measure), Typed::Number(b, _)) => {
-                Typed::Number(arena.conditional(condition, a, b), measure)
+                Typed::Number(arena.conditional(condition, *a, *b), *measure)
             }
             (Typed::Member(a, vocabulary), Typed::Member(b, _)) => {
-                Typed::Member(arena.conditional(condition, a, b), vocabulary)
+                Typed::Member(arena.conditional(condition, *a, *b), *vocabulary)
             }
             _ => Typed::Error,
         }
@@ -182,7 +182,7 @@ impl<'a> Lowering<'a> {
                 return Typed::Error;
             };
             let condition = self.lowered.arena.compare(Comparison::Equal, subject, label);
-            result = self.choose(condition, values);
+            result = self.choose(condition, &values);
             result_span = span;
         }
         result
