@@ -1,0 +1,7 @@
+//! The engine as a whole.
+
+mod build;
+mod depth;
+mod limits;
+mod random;
+mod words;
