@@ -4,6 +4,7 @@
 //! [`MARK`]; a file that carries it and that no generator makes any more is stale too.
 
 mod code_pages;
+mod pages;
 mod rust_codes;
 pub(crate) mod table;
 
@@ -23,7 +24,7 @@ type Files = BTreeMap<String, String>;
 /// One kind of generated files, made from the files of the repository.
 type Generator = fn(&Tree) -> Result<Files, String>;
 
-const GENERATORS: &[Generator] = &[rust_codes::files, code_pages::files];
+const GENERATORS: &[Generator] = &[rust_codes::files, pages::files];
 
 /// Writes what is stale, or with `--check` only names it.
 pub(crate) fn run(arguments: &[&str]) -> Outcome {

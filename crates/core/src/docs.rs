@@ -1,5 +1,9 @@
 //! The pages that are served, published as resources and printed.
 
+mod list;
+
+pub use list::PAGES;
+
 /// One page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
@@ -11,8 +15,6 @@ pub struct Page {
     pub text: &'static str,
 }
 
-/// Every page in the order of the paths.
-pub const PAGES: &[Page] = &[];
 
 /// The page at a path.
 #[must_use]

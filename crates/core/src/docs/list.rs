@@ -1,0 +1,364 @@
+//! Every page of `docs/`.
+//!
+//! Generated from `docs/` by `cargo xtask generate`. Do not edit.
+
+use super::Page;
+
+/// Every page in the order of the paths.
+pub const PAGES: &[Page] = &[
+    Page {
+        path: "/docs/architecture.md",
+        title: "Architecture",
+        text: include_str!("../../../../docs/architecture.md"),
+    },
+    Page {
+        path: "/docs/errors/README.md",
+        title: "Codes",
+        text: include_str!("../../../../docs/errors/README.md"),
+    },
+    Page {
+        path: "/docs/errors/bad-request.md",
+        title: "The request has the wrong shape",
+        text: include_str!("../../../../docs/errors/bad-request.md"),
+    },
+    Page {
+        path: "/docs/errors/budget-exceeded.md",
+        title: "A limit was exceeded",
+        text: include_str!("../../../../docs/errors/budget-exceeded.md"),
+    },
+    Page {
+        path: "/docs/errors/call-cancelled.md",
+        title: "The call was cancelled",
+        text: include_str!("../../../../docs/errors/call-cancelled.md"),
+    },
+    Page {
+        path: "/docs/errors/compile-failed.md",
+        title: "The ruleset does not compile",
+        text: include_str!("../../../../docs/errors/compile-failed.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-affine-arithmetic.md",
+        title: "Arithmetic on a scale with its own zero",
+        text: include_str!("../../../../docs/errors/dsail-affine-arithmetic.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-annotation-claim.md",
+        title: "An annotation for no claim",
+        text: include_str!("../../../../docs/errors/dsail-annotation-claim.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-annotation-duplicate.md",
+        title: "A second annotation of the same kind",
+        text: include_str!("../../../../docs/errors/dsail-annotation-duplicate.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-annotation-tag.md",
+        title: "An unknown annotation",
+        text: include_str!("../../../../docs/errors/dsail-annotation-tag.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-annotation-text.md",
+        title: "An annotation without its text",
+        text: include_str!("../../../../docs/errors/dsail-annotation-text.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-annotation-type.md",
+        title: "An annotation for numbers on another type",
+        text: include_str!("../../../../docs/errors/dsail-annotation-type.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-arity.md",
+        title: "The wrong number of arguments",
+        text: include_str!("../../../../docs/errors/dsail-arity.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-bare-literal.md",
+        title: "A quantity that meets a bare number",
+        text: include_str!("../../../../docs/errors/dsail-bare-literal.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-bare-unit.md",
+        title: "A unit without quotes",
+        text: include_str!("../../../../docs/errors/dsail-bare-unit.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-case-arm.md",
+        title: "A CASE arm that is never reached",
+        text: include_str!("../../../../docs/errors/dsail-case-arm.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-case-coverage.md",
+        title: "A CASE that leaves members out",
+        text: include_str!("../../../../docs/errors/dsail-case-coverage.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-chained-comparison.md",
+        title: "Comparisons in a chain",
+        text: include_str!("../../../../docs/errors/dsail-chained-comparison.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-character.md",
+        title: "A character that the language does not use",
+        text: include_str!("../../../../docs/errors/dsail-character.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-circular-let.md",
+        title: "A definition that needs itself",
+        text: include_str!("../../../../docs/errors/dsail-circular-let.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-constant-assertion.md",
+        title: "An assertion that reads no claim",
+        text: include_str!("../../../../docs/errors/dsail-constant-assertion.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-description.md",
+        title: "An assertion without a description",
+        text: include_str!("../../../../docs/errors/dsail-description.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-dimension.md",
+        title: "Quantities of different dimensions",
+        text: include_str!("../../../../docs/errors/dsail-dimension.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-duplicate-member.md",
+        title: "An enum member that is listed twice",
+        text: include_str!("../../../../docs/errors/dsail-duplicate-member.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-duplicate-name.md",
+        title: "A name that is declared twice",
+        text: include_str!("../../../../docs/errors/dsail-duplicate-name.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-identifier-length.md",
+        title: "A name that is too long",
+        text: include_str!("../../../../docs/errors/dsail-identifier-length.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-if-without-else.md",
+        title: "An IF without ELSE that is no truth value",
+        text: include_str!("../../../../docs/errors/dsail-if-without-else.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-infix-logic.md",
+        title: "Logic between operands",
+        text: include_str!("../../../../docs/errors/dsail-infix-logic.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-let.md",
+        title: "A binding that is not allowed",
+        text: include_str!("../../../../docs/errors/dsail-let.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-member.md",
+        title: "A word outside the vocabulary",
+        text: include_str!("../../../../docs/errors/dsail-member.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-missing-semicolon.md",
+        title: "A statement without its semicolon",
+        text: include_str!("../../../../docs/errors/dsail-missing-semicolon.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-missing-unit.md",
+        title: "A claim without a unit that meets a quantity",
+        text: include_str!("../../../../docs/errors/dsail-missing-unit.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-mixed-script.md",
+        title: "A name that mixes alphabets",
+        text: include_str!("../../../../docs/errors/dsail-mixed-script.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-nesting.md",
+        title: "Nesting that is too deep",
+        text: include_str!("../../../../docs/errors/dsail-nesting.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-no-assertion.md",
+        title: "A ruleset without assertions",
+        text: include_str!("../../../../docs/errors/dsail-no-assertion.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-numeral.md",
+        title: "A malformed number",
+        text: include_str!("../../../../docs/errors/dsail-numeral.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-policy.md",
+        title: "An unknown policy",
+        text: include_str!("../../../../docs/errors/dsail-policy.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-range.md",
+        title: "A malformed range",
+        text: include_str!("../../../../docs/errors/dsail-range.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-removed-annotation.md",
+        title: "An annotation that does not exist any more",
+        text: include_str!("../../../../docs/errors/dsail-removed-annotation.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-reserved-name.md",
+        title: "A reserved name",
+        text: include_str!("../../../../docs/errors/dsail-reserved-name.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-set.md",
+        title: "Something that is no set",
+        text: include_str!("../../../../docs/errors/dsail-set.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-single-equals.md",
+        title: "A single equals sign",
+        text: include_str!("../../../../docs/errors/dsail-single-equals.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-string-character.md",
+        title: "A character that a string may not hold",
+        text: include_str!("../../../../docs/errors/dsail-string-character.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-string-length.md",
+        title: "A string that is too long",
+        text: include_str!("../../../../docs/errors/dsail-string-length.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-syntax.md",
+        title: "Something else was expected here",
+        text: include_str!("../../../../docs/errors/dsail-syntax.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-translation.md",
+        title: "The solver does not accept the ruleset",
+        text: include_str!("../../../../docs/errors/dsail-translation.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-type.md",
+        title: "A value of the wrong type",
+        text: include_str!("../../../../docs/errors/dsail-type.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-unbound-local.md",
+        title: "A local name without a definition",
+        text: include_str!("../../../../docs/errors/dsail-unbound-local.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-unbridged-units.md",
+        title: "Units that nothing converts",
+        text: include_str!("../../../../docs/errors/dsail-unbridged-units.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-undefined.md",
+        title: "An undefined variable",
+        text: include_str!("../../../../docs/errors/dsail-undefined.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-unit-product.md",
+        title: "A product of quantities",
+        text: include_str!("../../../../docs/errors/dsail-unit-product.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-unknown-function.md",
+        title: "An unknown function",
+        text: include_str!("../../../../docs/errors/dsail-unknown-function.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-unknown-unit.md",
+        title: "A unit that no library knows",
+        text: include_str!("../../../../docs/errors/dsail-unknown-unit.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-unordered.md",
+        title: "An order comparison of an unordered enum",
+        text: include_str!("../../../../docs/errors/dsail-unordered.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-unterminated-string.md",
+        title: "A string that does not end",
+        text: include_str!("../../../../docs/errors/dsail-unterminated-string.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-unused-claim.md",
+        title: "A claim that no assertion reads",
+        text: include_str!("../../../../docs/errors/dsail-unused-claim.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-version.md",
+        title: "A language version that is not supported",
+        text: include_str!("../../../../docs/errors/dsail-version.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-vocabularies-differ.md",
+        title: "Enums with different vocabularies",
+        text: include_str!("../../../../docs/errors/dsail-vocabularies-differ.md"),
+    },
+    Page {
+        path: "/docs/errors/dsail-zero-divisor.md",
+        title: "A division by zero",
+        text: include_str!("../../../../docs/errors/dsail-zero-divisor.md"),
+    },
+    Page {
+        path: "/docs/errors/engine-busy.md",
+        title: "The engine is busy",
+        text: include_str!("../../../../docs/errors/engine-busy.md"),
+    },
+    Page {
+        path: "/docs/errors/engine-error.md",
+        title: "The engine failed",
+        text: include_str!("../../../../docs/errors/engine-error.md"),
+    },
+    Page {
+        path: "/docs/errors/engine-inconclusive.md",
+        title: "The solver ran out of time",
+        text: include_str!("../../../../docs/errors/engine-inconclusive.md"),
+    },
+    Page {
+        path: "/docs/errors/forbidden-origin.md",
+        title: "The Host or Origin is not allowed",
+        text: include_str!("../../../../docs/errors/forbidden-origin.md"),
+    },
+    Page {
+        path: "/docs/errors/internal.md",
+        title: "An internal fault",
+        text: include_str!("../../../../docs/errors/internal.md"),
+    },
+    Page {
+        path: "/docs/errors/method-not-allowed.md",
+        title: "The route takes another method",
+        text: include_str!("../../../../docs/errors/method-not-allowed.md"),
+    },
+    Page {
+        path: "/docs/errors/not-found.md",
+        title: "No such page or route",
+        text: include_str!("../../../../docs/errors/not-found.md"),
+    },
+    Page {
+        path: "/docs/errors/ruleset-not-found.md",
+        title: "No such ruleset",
+        text: include_str!("../../../../docs/errors/ruleset-not-found.md"),
+    },
+    Page {
+        path: "/docs/errors/store-unavailable.md",
+        title: "The store does not answer",
+        text: include_str!("../../../../docs/errors/store-unavailable.md"),
+    },
+    Page {
+        path: "/docs/errors/unknown-tool.md",
+        title: "No such tool",
+        text: include_str!("../../../../docs/errors/unknown-tool.md"),
+    },
+    Page {
+        path: "/docs/errors/validation-rejected.md",
+        title: "The claim dictionary was refused",
+        text: include_str!("../../../../docs/errors/validation-rejected.md"),
+    },
+    Page {
+        path: "/docs/language.md",
+        title: "DSAIL 1.3 in one page",
+        text: include_str!("../../../../docs/language.md"),
+    },
+];
