@@ -67,18 +67,21 @@ impl Rules {
         self.claim(name, Sort::Member(id))
     }
 
-    /// An assertion that reads one boolean claim and is shown as `body`.
+    /// An assertion that is shown as `body` and reads the claims that it names.
     pub(crate) fn assertion(&mut self, name: &str, policy: Policy, body: &str) -> &mut Assertion {
         let start = self.text.len();
         self.text.push_str(&format!("assert {name} {{ {body} }};\n"));
         let open = start + "assert ".len() + name.len() + " { ".len();
+        let named = |it: &(usize, &Claim)| body.contains(it.1.name.as_str());
+        let reads = self.claims.iter().enumerate().filter(named);
+        let reads = reads.map(|(place, _)| VariableId::new(place)).collect();
         let variable = VariableId::new(0);
         let expression: NodeId = self.arena.variable(variable, Sort::Boolean);
         self.assertions.push(Assertion {
             name: name.to_owned(),
             policy,
             expression,
-            reads: vec![variable],
+            reads,
             description: None,
             span: span(start, self.text.len() - 1),
             body: span(open, open + body.len()),

@@ -138,7 +138,8 @@ pub enum Value {
     Member(u32),
 }
 
-/// A unit symbol in its canonical spelling, or as written where no library knows it.
+/// A unit symbol. In the units of a ruleset it is canonical where a library knows it; in a claim it
+/// is spelled as the author spelled it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unit(Arc<str>);
 

@@ -61,6 +61,8 @@ fn write_rule(object: &mut Object<'_>, ruleset: &Ruleset, assertion: &Assertion)
             }
             object.key("line").integer(ruleset.source.line(assertion.span.start));
             object.key("name").string(&assertion.name);
+            let claims = assertion.reads.iter().filter_map(|it| ruleset.claim(*it));
+            object.key("reads").strings(claims.map(|it| &it.name));
             object.key("source").string(ruleset.source.slice(assertion.body));
             object.key("unknown_policy").string(assertion.policy.word());
         });
@@ -97,9 +99,10 @@ mod tests {
                 r#""vocabulary":["low","unknown","high"]}}],"#,
                 r#""rules":["#,
                 r#"{{"assertions":[{{"description":"No expense is above the cap.","line":1,"#,
-                r#""name":"within_cap","source":"amount <= 25000 \"USD\"","#,
+                r#""name":"within_cap","reads":["amount"],"source":"amount <= 25000 \"USD\"","#,
                 r#""unknown_policy":"neutral"}}],"name":"within_cap","rule":"within_cap"}},"#,
                 r#"{{"assertions":[{{"line":2,"name":"receipt_over_75","#,
+                r#""reads":["amount","has_receipt"],"#,
                 r#""source":"Implies(amount > 75 \"USD\", has_receipt)","#,
                 r#""unknown_policy":"pessimistic"}}],"#,
                 r#""name":"receipt_over_75","rule":"receipt_over_75"}}],"#,

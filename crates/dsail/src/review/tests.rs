@@ -48,7 +48,7 @@ Each rule is answered on its own. No overall result is formed.
 2. receipt_over_75 (line 2)
    Says: nothing, since the author left no description
    TRUE when: Implies(amount > 75 "USD", has_receipt)
-   Reads: amount
+   Reads: amount, has_receipt
    When undetermined values leave it open: FALSE (pessimistic)
 
 ANSWERS
