@@ -1,4 +1,4 @@
-//! Everything kept: source by hash, named revisions, approvals, case journals, switches, the audit log.
+//! Everything kept: ruleset sources by hash, durable before they are acknowledged.
 //!
 //! One SQLite file in write-ahead mode. A write that was acknowledged is on the disk: it survives a
 //! killed process and a power cut. All SQL of the product stands in this crate, one module per
