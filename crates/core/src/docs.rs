@@ -15,7 +15,6 @@ pub struct Page {
     pub text: &'static str,
 }
 
-
 /// The page at a path.
 #[must_use]
 pub fn page(path: &str) -> Option<&'static Page> {

@@ -70,14 +70,15 @@ impl Failure {
     fn message(&self) -> String {
         match self {
             Self::Rejected(rejection) => {
+                let fields = counted(rejection.total, "field");
+                let verb = if rejection.total == 1 { "is" } else { "are" };
                 let shown = rejection.failures.len();
-                let more = rejection.total.saturating_sub(shown);
-                let rest =
-                    if more > 0 { format!(", of which {shown} are listed") } else { String::new() };
-                format!(
-                    "{} of the claim dictionary refused{rest}",
-                    counted(rejection.total, "field")
-                )
+                let rest = if shown < rejection.total {
+                    format!(", of which {shown} are listed")
+                } else {
+                    String::new()
+                };
+                format!("{fields} of the claim dictionary {verb} refused{rest}")
             }
             Self::CompileFailed { diagnostics, .. } => {
                 let errors = diagnostics
@@ -150,14 +151,9 @@ fn write_budget(error: &mut Object<'_>, exceeded: &BudgetExceeded) {
     error.key("limit").integer(exceeded.limit);
 }
 
-/// `1 field is`, `2 fields are`.
+/// `one field`, `2 fields`.
 fn counted(count: usize, noun: &str) -> String {
-    match (count, noun) {
-        (1, "field") => "one field".to_owned() + " is",
-        (_, "field") => format!("{count} fields are"),
-        (1, _) => format!("one {noun}"),
-        _ => format!("{count} {noun}s"),
-    }
+    if count == 1 { format!("one {noun}") } else { format!("{count} {noun}s") }
 }
 
 impl From<BudgetExceeded> for Failure {
