@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use assay_base::{Code, Diagnostic, Rational, Source, Span, numeral};
 
-use crate::ast::{Declaration, Type};
+use crate::ast::{Declaration, File, Type};
 use crate::ir::Range;
 use crate::nearest::nearest;
 use crate::token::Comment;
@@ -25,11 +25,16 @@ pub(crate) struct Described {
 pub(crate) fn read(
     source: &Source,
     comments: &[Comment],
-    declarations: &[Declaration],
+    file: &File,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> BTreeMap<String, Described> {
-    let mut reader =
-        Reader { declarations, described: BTreeMap::new(), first: BTreeMap::new(), diagnostics };
+    let mut reader = Reader {
+        declarations: &file.declarations,
+        lost_names: file.lost_declaration,
+        described: BTreeMap::new(),
+        first: BTreeMap::new(),
+        diagnostics,
+    };
     for comment in comments {
         let text = source.slice(comment.span);
         let content = text.trim_start_matches('/').trim_start();
@@ -71,6 +76,8 @@ impl<'a> Part<'a> {
 
 struct Reader<'a> {
     declarations: &'a [Declaration],
+    /// Whether a name may have been declared where nothing could be read.
+    lost_names: bool,
     described: BTreeMap<String, Described>,
     /// Where each claim was given each kind of annotation first.
     first: BTreeMap<(&'a str, &'a str), Span>,
@@ -137,6 +144,7 @@ impl<'a> Reader<'a> {
         let found = self.declarations.iter().find(|it| it.name.text == claim.text);
         let (message, help) = match found {
             Some(declaration) if !declaration.local => return Some(declaration),
+            None if self.lost_names => return None,
             Some(_) => (
                 format!("`{}` is a local name, which nobody is asked for", claim.text),
                 "remove the annotation, or declare the name as a claim".to_owned(),

@@ -87,15 +87,12 @@ impl Compiler<'_> {
         let file = parse::parse(self.source, &lexed.tokens, &mut self.diagnostics);
         Budget::CLAIMS.check(file.declarations.len())?;
         Budget::ASSERTIONS.check(file.assertions.len())?;
-        let described = annotation::read(
-            self.source,
-            &lexed.comments,
-            &file.declarations,
-            &mut self.diagnostics,
-        );
+        let described =
+            annotation::read(self.source, &lexed.comments, &file, &mut self.diagnostics);
         let lowered =
             lower::lower(self.source, &file, &described, self.library, &mut self.diagnostics)?;
-        if file.assertions.is_empty() && self.diagnostics.is_empty() {
+        let refused = self.diagnostics.iter().any(|it| it.severity() == Severity::Error);
+        if file.assertions.is_empty() && !refused {
             let end = self.source.text().trim_end().len();
             let end = u32::try_from(end).unwrap_or(u32::MAX);
             self.diagnostics.push(

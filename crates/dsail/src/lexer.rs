@@ -70,9 +70,10 @@ impl<'a> Lexer<'a> {
             }
             '/' if rest.starts_with("//") => self.comment(rest),
             '"' => self.string(rest),
-            '“' | '”' | '„' | '‘' | '’' => self.typographic_string(rest, first),
+            '“' | '”' | '„' | '‘' | '’' | '\'' => self.typographic_string(rest, first),
             '0'..='9' => self.number(rest),
-            'a'..='z' | 'A'..='Z' | '_' => self.word(rest),
+            _ if first.is_alphabetic() || first == '_' => self.word(rest),
+            '#' => self.foreign_comment(rest),
             '&' | '|' => self.foreign_logic(rest),
             '!' if !rest.starts_with("!=") => self.foreign_logic(rest),
             _ => self.sign(rest, first),
@@ -127,11 +128,12 @@ impl<'a> Lexer<'a> {
         self.push(1 + length + usize::from(closed), TokenKind::String(text.to_owned()));
     }
 
-    /// Text in typographic quotes is a string with the wrong quotes, not a row of names.
+    /// Text in typographic or single quotes is a string with the wrong quotes, not a row of names.
     fn typographic_string(&mut self, rest: &str, open: char) {
         let inner = rest.get(open.len_utf8()..).unwrap_or_default();
         let line = inner.get(..inner.find('\n').unwrap_or(inner.len())).unwrap_or_default();
-        let close = line.char_indices().find(|(_, it)| matches!(it, '“' | '”' | '‘' | '’' | '"'));
+        let close =
+            line.char_indices().find(|(_, it)| matches!(it, '“' | '”' | '‘' | '’' | '\'' | '"'));
         let (length, tail) = close.map_or((0, 0), |(at, it)| (at, it.len_utf8()));
         let text = line.get(..length).unwrap_or_default().to_owned();
         let whole = open.len_utf8() + length + tail;
@@ -188,9 +190,20 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Letters of other alphabets, and marks that cannot be seen, are reported and stay part of the
+    /// word, so that a look-alike in a name is one problem.
     fn word(&mut self, rest: &str) {
-        let length =
-            rest.find(|it: char| !it.is_ascii_alphanumeric() && it != '_').unwrap_or(rest.len());
+        let length = rest.find(|it| !is_word_part(it)).unwrap_or(rest.len());
+        let text = rest.get(..length).unwrap_or_default();
+        if let Some((offset, foreign)) = text.char_indices().find(|(_, it)| !it.is_ascii()) {
+            let from = self.position + offset;
+            self.report(
+                span(from, from + foreign.len_utf8()),
+                Code::Character,
+                format!("{} is not part of the language", name_of(foreign)),
+                "names use ASCII letters, digits and underscores",
+            );
+        }
         if length > MAX_IDENTIFIER_BYTES {
             self.report(
                 span(self.position, self.position + length),
@@ -199,9 +212,9 @@ impl<'a> Lexer<'a> {
                 &format!("a name has at most {MAX_IDENTIFIER_BYTES} bytes"),
             );
         }
-        match rest.get(..length) {
-            Some("IF" | "CASE") => self.open(length),
-            Some("END") => self.depth = self.depth.saturating_sub(1),
+        match text {
+            "IF" | "CASE" => self.open(length),
+            "END" => self.depth = self.depth.saturating_sub(1),
             _ => {}
         }
         self.push(length, TokenKind::Word);
@@ -214,7 +227,12 @@ impl<'a> Lexer<'a> {
 
     fn sign(&mut self, rest: &str, first: char) {
         let found = Sign::ALL.iter().find(|(text, _)| rest.starts_with(text));
-        let Some(&(text, sign)) = found else { return self.unknown_characters(rest, first) };
+        let Some(&(text, sign)) = found else {
+            return match FOREIGN_SIGNS.iter().find(|(it, _)| *it == first) {
+                Some(&(_, meant)) => self.foreign_sign(first, meant),
+                None => self.unknown_characters(rest, first),
+            };
+        };
         match sign {
             Sign::OpenParenthesis | Sign::OpenBracket | Sign::OpenBrace => self.open(text.len()),
             Sign::CloseParenthesis | Sign::CloseBracket | Sign::CloseBrace => {
@@ -227,24 +245,28 @@ impl<'a> Lexer<'a> {
 
     /// A run of characters that the language does not use is one problem.
     fn unknown_characters(&mut self, rest: &str, first: char) {
-        let foreign = |it: &char| !it.is_ascii() || "#$'?@\\^`~.".contains(*it) || it.is_control();
+        let foreign = |it: &char| !it.is_ascii() || "$?@\\^`~.".contains(*it) || it.is_control();
         let length = rest.chars().take_while(foreign).map(char::len_utf8).sum::<usize>();
         let length = length.max(first.len_utf8());
         let what = span(self.position, self.position + length);
-        let help = match first {
-            '\'' => "strings stand in straight double quotes: \"…\"",
-            '≤' => "write <=",
-            '≥' => "write >=",
-            '≠' => "write !=",
-            '×' => "write *",
-            '–' | '—' | '−' => "write the ASCII minus sign -",
-            '#' => "comments begin with //",
-            _ if first.is_alphabetic() => "names use ASCII letters, digits and underscores",
-            _ => "remove it",
-        };
         let message = format!("{} is not part of the language", name_of(first));
-        self.report(what, Code::Character, message, help);
+        self.report(what, Code::Character, message, "remove it");
         self.position += length;
+    }
+
+    /// A sign of mathematics counts as the sign that it stands for.
+    fn foreign_sign(&mut self, first: char, sign: Sign) {
+        let what = span(self.position, self.position + first.len_utf8());
+        let message = format!("{} is not part of the language", name_of(first));
+        self.report(what, Code::Character, message, &format!("write {}", sign.text()));
+        self.push(first.len_utf8(), TokenKind::Sign(sign));
+    }
+
+    fn foreign_comment(&mut self, rest: &str) {
+        let what = span(self.position, self.position + 1);
+        let message = "`#` is not part of the language";
+        self.report(what, Code::Character, message, "comments begin with //");
+        self.position += rest.find('\n').unwrap_or(rest.len());
     }
 
     fn open(&mut self, length: usize) {
@@ -259,6 +281,24 @@ impl<'a> Lexer<'a> {
             );
         }
     }
+}
+
+/// Signs that people type for a sign of the language.
+const FOREIGN_SIGNS: [(char, Sign); 8] = [
+    ('≤', Sign::LessOrEqual),
+    ('≥', Sign::GreaterOrEqual),
+    ('≠', Sign::NotEqual),
+    ('×', Sign::Times),
+    ('÷', Sign::Divide),
+    ('–', Sign::Minus),
+    ('—', Sign::Minus),
+    ('−', Sign::Minus),
+];
+
+/// Whether a word goes on with this character, be it allowed there or not.
+fn is_word_part(character: char) -> bool {
+    let combining = ('\u{300}'..='\u{36f}').contains(&character);
+    character.is_alphanumeric() || character == '_' || combining || is_invisible(character)
 }
 
 /// A character as a message names it: itself where it can be seen, and its code point.

@@ -16,7 +16,7 @@ pub(crate) use summary::reads;
 
 use std::collections::BTreeMap;
 
-use assay_base::{Code, Diagnostic, Source, Span};
+use assay_base::{Code, Diagnostic, Severity, Source, Span};
 
 use crate::annotation::Described;
 use crate::arena::{Arena, NodeId};
@@ -137,6 +137,11 @@ impl<'a> Lowering<'a> {
 
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether the ruleset is refused already, so that what is missing may be a consequence.
+    fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|it| it.severity() == Severity::Error)
     }
 
     /// Counts one more lowered expression; false when the budget is used up.

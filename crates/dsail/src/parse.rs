@@ -47,7 +47,11 @@ impl<'a> Parser<'a> {
             Some("declare") => self.declaration(file),
             Some("let") => self.binding().map(|it| file.bindings.push(it)),
             Some("assert") => self.assertion().map(|it| file.assertions.push(it)),
-            _ => Err(self.expected("a statement: `declare`, `let` or `assert`")),
+            _ => {
+                // It may have been meant to declare a name.
+                file.lost_declaration = true;
+                Err(self.expected("a statement: `declare`, `let` or `assert`"))
+            }
         };
         if parsed.is_err() {
             self.recover(start);
@@ -63,7 +67,7 @@ impl<'a> Parser<'a> {
             if self.take(Sign::Semicolon) {
                 return;
             }
-            if self.word().is_some_and(|it| STATEMENTS.contains(&it)) && self.starts_line() {
+            if self.begins_statement() {
                 return;
             }
             self.position += 1;
@@ -233,7 +237,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         if !self.at_end() && !self.starts_line() {
-            return Err(self.expected("`;`"));
+            return Err(self.expected_after_expression("`;`"));
         }
         let end = self.previous_span().end;
         self.report(
@@ -248,6 +252,10 @@ impl<'a> Parser<'a> {
     }
 
     fn expected(&mut self, what: &str) -> Stop {
+        // A word that was typed in another alphabet is reported by the lexer.
+        if self.word().is_some_and(|it| !it.is_ascii()) {
+            return Stop;
+        }
         let (span, found) = (self.span(), self.describe());
         self.report(Diagnostic::new(Code::Syntax, span, format!("expected {what}, found {found}")));
         Stop
@@ -290,6 +298,14 @@ impl<'a> Parser<'a> {
 
     fn at_end(&self) -> bool {
         matches!(self.kind(), TokenKind::End)
+    }
+
+    /// Whether a statement begins here: its word opens a line and what it is about follows.
+    fn begins_statement(&self) -> bool {
+        let next = self.tokens.get(self.position + 1).map(|it| &it.kind);
+        self.word().is_some_and(|it| STATEMENTS.contains(&it))
+            && self.starts_line()
+            && matches!(next, Some(TokenKind::Word | TokenKind::Number(_)))
     }
 
     /// Whether the token is the first on its line.

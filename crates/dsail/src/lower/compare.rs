@@ -17,6 +17,7 @@ impl<'a> Lowering<'a> {
     ) -> Typed {
         let hint = self.hint(left).or_else(|| self.hint(right));
         let sides = (self.expression(left, hint), self.expression(right, hint));
+        let sides = self.of_one_vocabulary(sides);
         let spans = (left.span(), right.span());
         let node = match sides {
             (Typed::Error, _) | (_, Typed::Error) => None,
@@ -48,6 +49,20 @@ impl<'a> Lowering<'a> {
             }
         };
         node.map_or(Typed::Error, Typed::Boolean)
+    }
+
+    /// A string whose place did not tell its vocabulary, as the variable of a quantifier, takes
+    /// that of the other side.
+    fn of_one_vocabulary(&mut self, sides: (Typed, Typed)) -> (Typed, Typed) {
+        match sides {
+            (left @ Typed::Member(_, vocabulary), Typed::Word(name)) => {
+                (left, self.member(&name, vocabulary))
+            }
+            (Typed::Word(name), right @ Typed::Member(_, vocabulary)) => {
+                (self.member(&name, vocabulary), right)
+            }
+            sides => sides,
+        }
     }
 
     /// The comparison in terms of the three that the arena knows.

@@ -82,20 +82,23 @@ impl<'a> Lowering<'a> {
         if let Some(typed) = self.names.get(name.text.as_str()) {
             return typed.clone();
         }
-        if !self.lost_names {
-            self.undefined(name);
+        // Names with characters that they cannot hold are reported where they stand.
+        let known = nearest(&name.text, self.names.keys().copied());
+        let reported = !name.text.is_ascii() || known.is_some_and(|it| !it.is_ascii());
+        if !self.lost_names && !reported {
+            self.undefined(name, known);
         }
         Typed::Error
     }
 
-    fn undefined(&mut self, name: &Name) {
+    fn undefined(&mut self, name: &Name, known: Option<&str>) {
         let help = match name.text.as_str() {
             "true" => "write `True`".to_owned(),
             "false" => "write `False`".to_owned(),
             text if crate::ast::function_names().any(|it| it == text) => {
                 format!("`{text}` is a function: write its arguments in parentheses")
             }
-            text => match nearest(text, self.names.keys().copied()) {
+            text => match known {
                 Some(known) => format!("did you mean `{known}`?"),
                 None => format!("declare it, for example `declare {text} as boolean;`"),
             },

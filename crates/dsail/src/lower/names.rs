@@ -134,6 +134,9 @@ impl<'a> Lowering<'a> {
                 self.define(name, binding);
             }
         }
+        if self.has_errors() {
+            return;
+        }
         let unbound = file.declarations.iter().filter(|it| it.local);
         for declaration in unbound.filter(|it| !bindings.contains_key(it.name.text.as_str())) {
             let message = format!("`{}` is never defined and stays unknown", declaration.name.text);

@@ -155,7 +155,7 @@ impl<'a> Lowering<'a> {
             Bridge::Ambiguous => Some("only an interval leads"),
             Bridge::NoPath => match dimensions {
                 (Some(a), Some(b)) if a != b => {
-                    let message = format!("`{source}` measures {a} and `{target}` measures {b}");
+                    let message = format!("`{target}` measures {b} and `{source}` measures {a}");
                     self.report(
                         Diagnostic::new(Code::Dimension, span, message)
                             .help("correct the unit on one side"),

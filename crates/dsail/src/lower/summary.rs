@@ -40,6 +40,9 @@ impl<'a> Lowering<'a> {
     /// Warns about claims that no assertion reads and assertions that read no claim, once the
     /// ruleset has no errors that would make either a consequence.
     pub(super) fn warn_about_unused(&mut self, file: &'a ast::File) {
+        if self.has_errors() || file.assertions.is_empty() {
+            return;
+        }
         let statements: Option<Vec<NodeId>> = self.lowered.statements.iter().copied().collect();
         let Some(statements) = statements else { return };
         let mut used = BTreeSet::new();

@@ -2,7 +2,7 @@
 
 use assay_base::{Code, Diagnostic, Span};
 
-use super::{Parsed, Parser, STATEMENTS, Stop};
+use super::{Parsed, Parser, Stop};
 use crate::ast::{Arithmetic, Arm, Comparison, Expr, Function, Name, Quantified, Quantifier};
 use crate::token::{Sign, TokenKind};
 
@@ -138,7 +138,7 @@ impl Parser<'_> {
     fn is_bare_unit(&self) -> bool {
         const AFTER_A_NUMBER: [&str; 8] =
             ["THEN", "ELSE", "END", "OF", "DEFAULT", "and", "or", "in"];
-        self.word().is_some_and(|it| !AFTER_A_NUMBER.contains(&it) && !STATEMENTS.contains(&it))
+        self.word().is_some_and(|it| !AFTER_A_NUMBER.contains(&it)) && !self.begins_statement()
     }
 
     fn word_expression(&mut self, start: Span) -> Parsed<Expr> {
@@ -148,7 +148,7 @@ impl Parser<'_> {
             "THEN" | "ELSE" | "END" | "OF" | "DEFAULT" => {
                 return Err(self.expected("an expression"));
             }
-            _ if STATEMENTS.contains(&word) => return Err(self.expected("an expression")),
+            _ if self.begins_statement() => return Err(self.expected("an expression")),
             _ => self.position += 1,
         }
         match word {
@@ -214,7 +214,10 @@ impl Parser<'_> {
                 Ok(Expr::Call { function, name_span: start, arguments, span })
             }
             None => {
-                self.unknown_function(word, start);
+                // The lexer reported the characters that a name cannot hold.
+                if word.is_ascii() {
+                    self.unknown_function(word, start);
+                }
                 Ok(Expr::Error(span))
             }
         }
@@ -295,7 +298,7 @@ impl Parser<'_> {
         match self.kind() {
             TokenKind::ForeignLogic => self.foreign_logic(),
             TokenKind::Word
-                if matches!(self.word(), Some("and" | "or" | "xor" | "implies" | "not")) =>
+                if matches!(self.word(), Some("and" | "or" | "xor" | "implies" | "not" | "in")) =>
             {
                 self.foreign_logic()
             }
@@ -317,6 +320,7 @@ impl Parser<'_> {
             "not" | "!" => "write `Not(a)`",
             "xor" => "write `Xor(a, b)`",
             "implies" => "write `Implies(a, b)`",
+            "in" => "write `IsMember(a, {…})`",
             _ => "write `And(a, b)`",
         };
         let message = format!("`{sign}` is no operator: logic is written with functions");
