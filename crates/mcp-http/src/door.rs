@@ -1,0 +1,106 @@
+//! Around the SDK's transport: what it would alter goes past it, and what it would answer in plain
+//! text is answered as a message.
+
+use std::sync::Arc;
+
+use assay_core::{Code, Service};
+use assay_mcp::{Exchange, Handler, Incoming, Refused};
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Path, Request, State};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::any;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, Method, StatusCode, request};
+use rmcp::model::Extensions;
+use rmcp::transport::StreamableHttpService;
+use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+
+use crate::HttpSettings;
+
+const JSON: [(http::HeaderName, &str); 1] = [(CONTENT_TYPE, "application/json")];
+/// The one profile that is served.
+const PROFILE: &str = "rules";
+
+struct Door {
+    service: Arc<Service>,
+    transport: StreamableHttpService<Handler, NeverSessionManager>,
+    max_body_bytes: usize,
+}
+
+pub(crate) fn router(service: Arc<Service>, settings: HttpSettings) -> Router {
+    let HttpSettings { hosts, origins, max_body_bytes } = settings;
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_allowed_hosts(hosts)
+        .with_allowed_origins(origins)
+        .enforce_origin_validation()
+        .with_max_request_body_bytes(max_body_bytes);
+    let handler = Handler::new(Arc::clone(&service), exchange);
+    let sessions = Arc::new(NeverSessionManager::default());
+    let transport = StreamableHttpService::new(move || Ok(handler.clone()), sessions, config);
+    Router::new()
+        .route("/mcp", any(answer))
+        .route("/mcp/{profile}", any(answer_for_profile))
+        .with_state(Arc::new(Door { service, transport, max_body_bytes }))
+}
+
+/// The SDK hands the head of the HTTP request to the handler, and the exchange within it.
+fn exchange(extensions: &Extensions) -> Option<&Exchange> {
+    extensions.get::<request::Parts>()?.extensions.get()
+}
+
+async fn answer_for_profile(
+    State(door): State<Arc<Door>>,
+    Path(profile): Path<String>,
+    request: Request,
+) -> Response {
+    if profile == PROFILE {
+        return answer(State(door), request).await;
+    }
+    let message = format!("there is no profile `{profile}`");
+    (StatusCode::NOT_FOUND, JSON, door.service.refusal(Code::NotFound, &message).body)
+        .into_response()
+}
+
+async fn answer(State(door): State<Arc<Door>>, request: Request) -> Response {
+    if request.method() != Method::POST || !is_json(request.headers()) {
+        return door.transport.handle(request).await.map(Body::new);
+    }
+    let (mut head, body) = request.into_parts();
+    // A body fails to be read for its size, or because the client left, who reads no answer.
+    let Ok(body) = to_bytes(body, door.max_body_bytes).await else {
+        return refused(StatusCode::PAYLOAD_TOO_LARGE, &Refused::too_long(door.max_body_bytes));
+    };
+    let Incoming { message, exchange, id } = match Incoming::read(&body) {
+        Ok(incoming) => incoming,
+        Err(refusal) => return refused(StatusCode::BAD_REQUEST, &refusal),
+    };
+    head.extensions.insert(exchange.clone());
+    let request = Request::from_parts(head, Body::from(message));
+    let response = door.transport.handle(request).await.map(Body::new);
+    // The media type is right, so this is about the message within.
+    if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        return refused(StatusCode::BAD_REQUEST, &Refused::shapeless(id));
+    }
+    if exchange.has_payload() { complete(response, &exchange).await } else { response }
+}
+
+/// Puts the payload into the answer, which is in memory already.
+async fn complete(response: Response, exchange: &Exchange) -> Response {
+    let (head, body) = response.into_parts();
+    let answer: Bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();
+    Response::from_parts(head, Body::from(exchange.complete(answer.into())))
+}
+
+fn refused(status: StatusCode, refusal: &Refused) -> Response {
+    (status, JSON, refusal.to_bytes()).into_response()
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let value = headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let essence = value.split(';').next().unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case("application/json")
+}

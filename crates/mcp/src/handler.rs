@@ -1,0 +1,187 @@
+//! The handler behind every MCP transport.
+
+use std::sync::Arc;
+
+use assay_core::{Caller, Cancel, Door, Reply, Service, Started, Work};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
+    CustomResult, DiscoverResult, ErrorCode, ErrorData, Extensions, Implementation,
+    InitializeRequestParams, InitializeResult, JsonObject, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig, Tool, ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
+
+use crate::exchange::Exchange;
+use crate::{codes, pages};
+
+const CALLER: Caller = Caller { door: Door::Mcp };
+
+/// The methods with parameters that are served. The SDK hands over a request for one of them as a
+/// custom request when its parameters have the wrong shape.
+const METHODS: [&str; 3] = ["initialize", "tools/call", "resources/read"];
+
+/// Where the transport left the [`Exchange`] of a request.
+type Find = fn(&Extensions) -> Option<&Exchange>;
+
+/// One handler of the protocol. Clones serve the same service.
+#[derive(Debug, Clone)]
+pub struct Handler {
+    service: Arc<Service>,
+    tools: Arc<[Tool]>,
+    config: Arc<ServerConfig>,
+    find: Find,
+}
+
+impl Handler {
+    /// A handler for a transport that leaves each exchange where `find` finds it.
+    #[must_use]
+    pub fn new(service: Arc<Service>, find: Find) -> Self {
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let server = Implementation::new("assay", env!("CARGO_PKG_VERSION")).with_title("Assay");
+        let config = Arc::new(ServerConfig::new(capabilities).with_server_info(server));
+        let tools = service.tools(&CALLER).into_iter().map(listed).collect();
+        Self { service, tools, config, find }
+    }
+
+    fn config_with_instructions(&self) -> ServerConfig {
+        self.get_info().with_instructions(self.service.instructions())
+    }
+}
+
+impl ServerHandler for Handler {
+    // The instructions join in where they are sent: the SDK asks for this with every request.
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::clone(&self.config)
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        let negotiated = self.negotiate_initialize(&request)?;
+        context.peer.set_peer_info(request);
+        let version = negotiated.protocol_version;
+        Ok(self.config_with_instructions().with_protocol_version(version))
+    }
+
+    async fn discover(
+        &self,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<DiscoverResult, ErrorData> {
+        let versions = self.supported_protocol_versions().into_owned();
+        Ok(DiscoverResult::from_server_info(versions, self.config_with_instructions()))
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let exchange = (self.find)(&context.extensions)
+            .ok_or_else(|| ErrorData::internal_error("the transport left no arguments", None))?;
+        let reply = match self.service.start(&CALLER, &request.name, exchange.arguments()) {
+            Started::Done(reply) => reply,
+            Started::Work(work) => run(work, context.ct.cancelled()).await?,
+        };
+        result(reply, exchange).map(CallToolResponse::Complete)
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(pages::list())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        pages::read(&request.uri).map(ReadResourceResponse::Complete)
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method;
+        Err(if METHODS.contains(&method.as_str()) {
+            let message = format!("the parameters of `{method}` have the wrong shape");
+            ErrorData::invalid_params(message, None)
+        } else {
+            let message = format!("there is no method `{method}`");
+            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
+        })
+    }
+}
+
+/// Runs `work` where it may block, until it ends or the client gives it up.
+async fn run(work: Work, given_up: impl Future<Output = ()>) -> Result<Reply, ErrorData> {
+    let cancel = Cancel::new();
+    let _guard = CancelOnDrop(cancel.clone());
+    let running = tokio::task::spawn_blocking(move || work.run(&cancel));
+    tokio::select! {
+        reply = running => {
+            reply.map_err(|_| ErrorData::internal_error("the call ended without an answer", None))
+        }
+        // Nobody reads this answer.
+        () = given_up => Err(ErrorData::internal_error("the call was cancelled", None)),
+    }
+}
+
+/// Cancels a call when the future that waits for it is dropped; one that ended does not mind.
+struct CancelOnDrop(Cancel);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+fn result(reply: Reply, exchange: &Exchange) -> Result<CallToolResult, ErrorData> {
+    let failed = reply.failure.is_some();
+    if let Some(error) = reply.failure.and_then(|it| codes::protocol_error(it, &reply.body)) {
+        return Err(error);
+    }
+    exchange.set_payload(reply.body.clone());
+    let text = String::from_utf8(reply.body)
+        .map_err(|_| ErrorData::internal_error("the payload is not UTF-8", None))?;
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    result.is_error = Some(failed);
+    Ok(result)
+}
+
+fn listed(tool: &assay_core::Tool) -> Tool {
+    let hints = &tool.annotations;
+    let annotations = ToolAnnotations::from_raw(
+        None,
+        Some(hints.read_only.value),
+        Some(hints.destructive.value),
+        Some(hints.idempotent.value),
+        Some(hints.open_world.value),
+    );
+    Tool::new(tool.name.clone(), tool.description.clone(), object(&tool.input_schema))
+        .with_title(tool.title.clone())
+        .with_raw_output_schema(object(&tool.output_schema))
+        .with_annotations(annotations)
+}
+
+/// A schema as the SDK holds it. The catalogue has none that is not an object.
+fn object(schema: &serde_json::Value) -> Arc<JsonObject> {
+    Arc::new(schema.as_object().cloned().unwrap_or_default())
+}

@@ -1,0 +1,27 @@
+//! The pages of the documentation as resources.
+
+use assay_core::docs;
+use rmcp::model::{
+    ErrorData, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
+};
+
+/// What precedes the path of a page in its URI.
+const SCHEME: &str = "assay:/";
+const MEDIA_TYPE: &str = "text/markdown";
+
+pub(crate) fn list() -> ListResourcesResult {
+    let pages = docs::PAGES.iter().map(|page| {
+        let name = page.path.trim_start_matches('/');
+        let resource = Resource::new(format!("{SCHEME}{}", page.path), name);
+        resource.with_title(page.title).with_mime_type(MEDIA_TYPE)
+    });
+    ListResourcesResult::with_all_items(pages.collect())
+}
+
+pub(crate) fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let page = uri.strip_prefix(SCHEME).and_then(docs::page).ok_or_else(|| {
+        ErrorData::resource_not_found(format!("there is no resource `{uri}`"), None)
+    })?;
+    let contents = ResourceContents::text(page.text, uri).with_mime_type(MEDIA_TYPE);
+    Ok(ReadResourceResult::new(vec![contents]))
+}

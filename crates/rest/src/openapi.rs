@@ -1,0 +1,175 @@
+//! The description of the interface, composed from what the routes and the tools say.
+
+use std::collections::BTreeMap;
+
+use assay_base::canonical;
+use assay_core::{Caller, Code, Door, Service, Tool};
+use axum::body::Bytes;
+use serde_json::{Map, Value, json};
+
+use crate::routes::{Arguments, ROUTES, Route};
+
+/// The problems that every route may end with.
+const EVERYWHERE: &[Code] = &[Code::ForbiddenOrigin, Code::Internal];
+
+const ABOUT: &str = "Answers questions about policy with rules. Numbers are exact: they are read \
+                     and written as decimals of any length, and a fraction without finite decimals \
+                     is a string such as `\"1/3\"`. Equal requests have equal answers, byte for \
+                     byte.";
+
+/// The document in canonical bytes.
+pub(crate) fn document(service: &Service) -> Bytes {
+    let tools = service.tools(&Caller { door: Door::Rest });
+    let mut schemas = Map::new();
+    for tool in &tools {
+        schemas.insert(format!("{}.request", tool.name), tool.input_schema.clone());
+        schemas.insert(format!("{}.answer", tool.name), outcome(tool, 0));
+        // Each tool fails with the same envelope.
+        schemas.insert("failure".to_owned(), outcome(tool, 1));
+    }
+    let versions = tools.first().map(|it| outcome(it, 0)).unwrap_or_default();
+    let versions = versions.pointer("/properties/versions").cloned().unwrap_or_default();
+    schemas.insert("versions".to_owned(), versions);
+    let mut paths = page_paths();
+    for route in ROUTES {
+        if let Some(tool) = tools.iter().find(|it| it.name == route.tool) {
+            let path = paths.entry(route.path).or_insert_with(|| json!({}));
+            if let Some(methods) = path.as_object_mut() {
+                methods.insert(route.method.to_owned(), operation(route, tool));
+            }
+        }
+    }
+    let document = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Assay",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": ABOUT,
+            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
+        },
+        "servers": [{ "url": "/" }],
+        "security": [],
+        "paths": paths,
+        "components": { "schemas": schemas },
+    });
+    Bytes::from(canonical::to_bytes(|slot| slot.json(&document)))
+}
+
+/// The schema of a success (0) or of a failure (1).
+fn outcome(tool: &Tool, which: usize) -> Value {
+    tool.output_schema.pointer(&format!("/oneOf/{which}")).cloned().unwrap_or_default()
+}
+
+fn operation(route: &Route, tool: &Tool) -> Value {
+    let name = &tool.name;
+    let answer = reference(&format!("{name}.answer"));
+    let mut operation = json!({
+        "summary": tool.title,
+        "description": tool.description,
+        "responses": responses("application/json", &answer, route.problems),
+    });
+    let (identifier, key, value) = match route.arguments {
+        Arguments::Body => {
+            let schema = reference(&format!("{name}.request"));
+            let content = json!({ "application/json": { "schema": schema } });
+            (name.clone(), "requestBody", json!({ "required": true, "content": content }))
+        }
+        Arguments::Path => {
+            let properties = tool.input_schema.get("properties").and_then(Value::as_object);
+            let parameters = properties.into_iter().flatten();
+            let parameters =
+                parameters.filter(|(key, _)| route.path.contains(&format!("{{{key}}}")));
+            let parameters = parameters.map(|(key, schema)| parameter(key, schema));
+            (format!("{name}_of_path"), "parameters", parameters.collect())
+        }
+    };
+    if let Some(members) = operation.as_object_mut() {
+        members.insert("operationId".to_owned(), Value::String(identifier));
+        members.insert(key.to_owned(), value);
+    }
+    operation
+}
+
+/// A property of the argument object as a parameter of the path, where it is always a string.
+fn parameter(name: &str, schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    let members = schema.as_object_mut();
+    let description = members.and_then(|it| {
+        it.insert("type".to_owned(), json!("string"));
+        it.remove("description")
+    });
+    json!({
+        "name": name, "in": "path", "required": true, "schema": schema, "description": description,
+    })
+}
+
+/// What a route answers: 200 with `schema`, and its problems by their status.
+fn responses(media_type: &str, schema: &Value, problems: &[Code]) -> Value {
+    let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
+    for code in problems.iter().chain(EVERYWHERE) {
+        by_status.entry(code.http_status()).or_default().push(*code);
+    }
+    let mut responses = Map::new();
+    let content = json!({ media_type: { "schema": schema } });
+    responses.insert("200".to_owned(), json!({ "description": "Answered.", "content": content }));
+    for (status, codes) in by_status {
+        let lines = codes.iter().map(|it| format!("`{}`: {}.", it.word(), it.title()));
+        let content = json!({ "application/json": { "schema": reference("failure") } });
+        let response = json!({
+            "description": lines.collect::<Vec<_>>().join(" "),
+            "content": content,
+        });
+        responses.insert(status.to_string(), response);
+    }
+    Value::Object(responses)
+}
+
+fn reference(schema: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{schema}") })
+}
+
+/// The routes that belong to no tool.
+fn page_paths() -> Map<String, Value> {
+    let health = json!({
+        "type": "object",
+        "properties": { "ok": { "const": true }, "versions": reference("versions") },
+        "required": ["ok", "versions"],
+    });
+    let (object, text) = (json!({ "type": "object" }), json!({ "type": "string" }));
+    let (json_type, markdown) = ("application/json", "text/markdown");
+    let rows = [
+        ("/health", "Whether the server answers", json_type, &health, &[][..]),
+        ("/healthz", "Whether the server answers", json_type, &health, &[]),
+        (
+            "/healthz/{profile}",
+            "Whether a profile is served",
+            json_type,
+            &health,
+            &[Code::NotFound],
+        ),
+        ("/version", "The versions of the server and its engine", json_type, &health, &[]),
+        ("/openapi.json", "This document", json_type, &object, &[]),
+        (
+            "/docs/{page}",
+            "A page of the documentation; its name may hold slashes",
+            markdown,
+            &text,
+            &[Code::NotFound],
+        ),
+        ("/llms.txt", "The list of the pages", "text/plain", &text, &[]),
+    ];
+    let paths = rows.into_iter().map(|(path, summary, media_type, schema, problems)| {
+        let name: String =
+            path.chars().filter(|it| it.is_ascii_alphanumeric() || *it == '{').collect();
+        let names = path.split('{').skip(1).filter_map(|it| it.strip_suffix('}'));
+        let parameters: Value = names.map(|name| parameter(name, &text)).collect();
+        let get = json!({
+            "operationId": name.replace('{', "_"),
+            "summary": summary,
+            "parameters": parameters,
+            "responses": responses(media_type, schema, problems),
+        });
+        (path.to_owned(), json!({ "get": get }))
+    });
+    paths.collect()
+}
