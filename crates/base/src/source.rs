@@ -80,7 +80,7 @@ impl Source {
     /// The line of a byte offset, from one.
     #[must_use]
     pub fn line(&self, offset: u32) -> u32 {
-        self.position(offset).line
+        count(self.line_starts.partition_point(|&start| start <= offset).max(1))
     }
 }
 

@@ -9,7 +9,7 @@ use assay_base::{Code, Diagnostic, Rational, Source, Span, numeral};
 
 use crate::ast::{Declaration, File, Type};
 use crate::ir::Range;
-use crate::nearest::nearest;
+use crate::nearest::{Suggestions, nearest};
 use crate::token::Comment;
 
 /// What the annotations say about one claim.
@@ -33,6 +33,7 @@ pub(crate) fn read(
         lost_names: file.lost_declaration,
         described: BTreeMap::new(),
         first: BTreeMap::new(),
+        suggestions: Suggestions::default(),
         diagnostics,
     };
     for comment in comments {
@@ -81,6 +82,7 @@ struct Reader<'a> {
     described: BTreeMap<String, Described>,
     /// Where each claim was given each kind of annotation first.
     first: BTreeMap<(&'a str, &'a str), Span>,
+    suggestions: Suggestions,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -151,7 +153,7 @@ impl<'a> Reader<'a> {
             ),
             None => {
                 let names = self.declarations.iter().map(|it| it.name.text.as_str());
-                let help = match nearest(claim.text, names) {
+                let help = match self.suggestions.nearest(claim.text, names) {
                     Some(name) => format!("did you mean `{name}`?"),
                     None => "declare the claim, or remove the annotation".to_owned(),
                 };

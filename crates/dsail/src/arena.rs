@@ -78,6 +78,7 @@ pub struct Arena {
     nodes: Vec<Node>,
     sorts: Vec<Sort>,
     depths: Vec<u32>,
+    degrees: Vec<u32>,
     ids: BTreeMap<Node, NodeId>,
 }
 
@@ -99,6 +100,13 @@ impl Arena {
     #[must_use]
     pub fn depth(&self, id: NodeId) -> u32 {
         self.depths.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// How many undetermined or large numbers are multiplied to make a value of a node, at most.
+    /// The digits of the value grow with it.
+    #[must_use]
+    pub fn degree(&self, id: NodeId) -> u32 {
+        self.degrees.get(id.index()).copied().unwrap_or_default()
     }
 
     /// The sort of a node.
@@ -241,13 +249,15 @@ impl Arena {
         }
     }
 
-    /// The sum; zero without operands. Constants are added up.
+    /// The sum; zero without operands. Small constants are added up.
     #[must_use]
     pub fn add(&mut self, operands: Vec<NodeId>) -> NodeId {
         let (mut kept, mut constant) = (Vec::with_capacity(operands.len()), Rational::ZERO);
         for operand in operands {
             match self.node(operand) {
-                Node::Number(value) => constant = constant.add(value),
+                Node::Number(value) if are_small(&constant, value) => {
+                    constant = constant.add(value);
+                }
                 _ => kept.push(operand),
             }
         }
@@ -263,6 +273,10 @@ impl Arena {
     /// The number with the other sign.
     #[must_use]
     pub fn negate(&mut self, operand: NodeId) -> NodeId {
+        if let Node::Number(value) = self.node(operand) {
+            let negative = value.negate();
+            return self.number(negative);
+        }
         let minus_one = self.number(Rational::from(-1));
         self.multiply(minus_one, operand)
     }
@@ -271,7 +285,7 @@ impl Arena {
     #[must_use]
     pub fn multiply(&mut self, left: NodeId, right: NodeId) -> NodeId {
         match (self.node(left), self.node(right)) {
-            (Node::Number(a), Node::Number(b)) => {
+            (Node::Number(a), Node::Number(b)) if are_small(a, b) => {
                 let product = a.multiply(b);
                 self.number(product)
             }
@@ -285,6 +299,7 @@ impl Arena {
     #[must_use]
     pub fn divide(&mut self, left: NodeId, right: NodeId) -> NodeId {
         if let (Node::Number(a), Node::Number(b)) = (self.node(left), self.node(right))
+            && are_small(a, b)
             && let Some(quotient) = a.divide(b)
         {
             return self.number(quotient);
@@ -296,6 +311,7 @@ impl Arena {
     #[must_use]
     pub fn modulo(&mut self, left: NodeId, right: NodeId) -> NodeId {
         if let (Node::Number(a), Node::Number(b)) = (self.node(left), self.node(right))
+            && are_small(a, b)
             && let Some(rest) = a.modulo(b)
         {
             return self.number(rest);
@@ -321,8 +337,20 @@ impl Arena {
         self.sorts.push(sort);
         let below = self.operands(id).into_iter().map(|it| self.depth(it)).max();
         self.depths.push(below.unwrap_or_default() + 1);
+        self.degrees.push(self.degree_from_operands(id));
         self.ids.insert(node, id);
         id
+    }
+
+    fn degree_from_operands(&self, id: NodeId) -> u32 {
+        match self.node(id) {
+            Node::Number(value) => u32::from(value.as_small().is_none()),
+            Node::Variable(_) => 1,
+            Node::Multiply(a, b) | Node::Divide(a, b) | Node::Modulo(a, b) => {
+                self.degree(*a).saturating_add(self.degree(*b))
+            }
+            _ => self.operands(id).into_iter().map(|it| self.degree(it)).max().unwrap_or_default(),
+        }
     }
 
     /// The operands of a node.
@@ -340,4 +368,9 @@ impl Arena {
             | Node::Modulo(a, b) => vec![*a, *b],
         }
     }
+}
+/// Whether two constants are computed with here. Large ones are left to the deciders, or a short
+/// text could ask for a number that no memory holds.
+fn are_small(a: &Rational, b: &Rational) -> bool {
+    a.as_small().is_some() && b.as_small().is_some()
 }

@@ -15,7 +15,7 @@ pub(crate) struct File {
     pub(crate) declarations: Vec<Declaration>,
     pub(crate) bindings: Vec<Binding>,
     pub(crate) assertions: Vec<Assertion>,
-    /// Whether a declaration was so broken that not even its name could be read.
+    /// Whether a declaration was so broken that its name could not be read, or not as it was meant.
     pub(crate) lost_declaration: bool,
 }
 

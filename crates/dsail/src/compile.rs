@@ -116,8 +116,12 @@ impl Compiler<'_> {
         descriptions: &Descriptions<'_>,
     ) -> Option<Vec<Assertion>> {
         let mut assertions = Vec::with_capacity(file.assertions.len());
+        let mut previous_line = 0;
         for (written, statement) in file.assertions.iter().zip(&lowered.statements) {
-            let description = descriptions.above(self.source.line(written.span.start));
+            let line = self.source.line(written.span.start);
+            // What stands above describes the first assertion of a line alone.
+            let description = if line == previous_line { None } else { descriptions.above(line) };
+            previous_line = self.source.line(written.span.end);
             if description.is_none() && self.options.require_descriptions {
                 let message = format!("`{}` has no description", written.name.text);
                 self.diagnostics.push(

@@ -95,7 +95,8 @@ impl<'a> Lexer<'a> {
     fn comment(&mut self, rest: &str) {
         let length = rest.find('\n').unwrap_or(rest.len());
         let text = rest.get(..length).unwrap_or_default();
-        for (offset, character) in text.char_indices().filter(|(_, it)| is_invisible(*it)) {
+        let hidden = |it: char| is_invisible(it) || (it.is_control() && it != '\t');
+        for (offset, character) in text.char_indices().filter(|(_, it)| hidden(*it)) {
             let from = self.position + offset;
             self.report(
                 span(from, from + character.len_utf8()),
@@ -111,9 +112,13 @@ impl<'a> Lexer<'a> {
 
     fn string(&mut self, rest: &str) {
         let inner = rest.get(1..).unwrap_or_default();
-        let length = inner.find(['"', '\n']).unwrap_or(inner.len());
-        let text = inner.get(..length).unwrap_or_default();
-        let closed = inner.get(length..).is_some_and(|it| it.starts_with('"'));
+        let close = closing_quote(inner);
+        let closed = close.is_some();
+        // A string without its end is taken to end where the text around it most likely goes on.
+        let end = || inner.find([',', ';', ')', ']', '}', '\n']).unwrap_or(inner.len());
+        let text = inner.get(..close.unwrap_or_else(end)).unwrap_or_default();
+        let text = if closed { text } else { text.trim_end() };
+        let length = text.len();
         let whole = span(self.position, self.position + 1 + length + usize::from(closed));
         if closed {
             self.check_string(text, whole);
@@ -131,11 +136,10 @@ impl<'a> Lexer<'a> {
     /// Text in typographic or single quotes is a string with the wrong quotes, not a row of names.
     fn typographic_string(&mut self, rest: &str, open: char) {
         let inner = rest.get(open.len_utf8()..).unwrap_or_default();
-        let line = inner.get(..inner.find('\n').unwrap_or(inner.len())).unwrap_or_default();
-        let close =
-            line.char_indices().find(|(_, it)| matches!(it, '“' | '”' | '‘' | '’' | '\'' | '"'));
+        let stop = |it: &(usize, char)| matches!(it.1, '“' | '”' | '‘' | '’' | '\'' | '"' | '\n');
+        let close = inner.char_indices().find(stop).filter(|it| it.1 != '\n');
         let (length, tail) = close.map_or((0, 0), |(at, it)| (at, it.len_utf8()));
-        let text = line.get(..length).unwrap_or_default().to_owned();
+        let text = inner.get(..length).unwrap_or_default().to_owned();
         let whole = open.len_utf8() + length + tail;
         self.report(
             span(self.position, self.position + whole),
@@ -238,6 +242,8 @@ impl<'a> Lexer<'a> {
             Sign::CloseParenthesis | Sign::CloseBracket | Sign::CloseBrace => {
                 self.depth = self.depth.saturating_sub(1);
             }
+            // No bracket reaches beyond its statement.
+            Sign::Semicolon => self.depth = 0,
             _ => {}
         }
         self.push(text.len(), TokenKind::Sign(sign));
@@ -281,6 +287,17 @@ impl<'a> Lexer<'a> {
             );
         }
     }
+}
+
+/// The place of the quote that closes a string. One behind a backslash was not meant to, unless no
+/// other follows soon on the line.
+fn closing_quote(inner: &str) -> Option<usize> {
+    const ESCAPED: usize = 8;
+    let mut quotes = inner.match_indices(['"', '\n']).take(ESCAPED).peekable();
+    let first = quotes.peek().filter(|it| it.1 == "\"").map(|it| it.0);
+    let mut quotes = quotes.take_while(|it| it.1 == "\"").map(|it| it.0);
+    let unescaped = |it: &usize| !inner.get(..*it).is_some_and(|before| before.ends_with('\\'));
+    quotes.find(unescaped).or(first)
 }
 
 /// Signs that people type for a sign of the language.

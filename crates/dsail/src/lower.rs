@@ -23,11 +23,16 @@ use crate::arena::{Arena, NodeId};
 use crate::ast::{self, Name};
 use crate::budget::{Budget, BudgetExceeded, MAX_NESTING};
 use crate::ir::{Claim, Local, Unit, UnitId, Vocabulary, VocabularyId};
+use crate::nearest::Suggestions;
 use crate::units::Library;
 
 /// Deepest path through the nodes of one expression. Unrolling and `let` deepen what was written,
 /// and deciders recurse along these paths.
 const MAX_DEPTH: u32 = 4 * MAX_NESTING as u32;
+
+/// Most numbers that are multiplied with each other. A definition that squares another doubles
+/// them, and the digits of the result with them.
+const MAX_DEGREE: u32 = 64;
 
 /// What lowering leaves: the parts of a ruleset, complete only when no error was reported.
 #[derive(Debug, Default)]
@@ -59,6 +64,7 @@ pub(crate) fn lower(
         lowered: Lowered::default(),
         names: BTreeMap::new(),
         bound: Vec::new(),
+        suggestions: Suggestions::default(),
         lost_names: file.lost_declaration,
         work: 0,
         unrolled: 0,
@@ -108,6 +114,7 @@ struct Lowering<'a> {
     names: BTreeMap<&'a str, Typed>,
     /// Variables of the quantifiers around the current place, innermost last.
     bound: Vec<(&'a str, Typed)>,
+    suggestions: Suggestions,
     lost_names: bool,
     work: usize,
     unrolled: usize,
@@ -121,12 +128,15 @@ impl<'a> Lowering<'a> {
         self.within_depth(node, body.span())
     }
 
-    /// The node, unless deciders would have to recurse too deep for it.
+    /// The node, unless deciders would have to recurse too deep or compute too large for it.
     fn within_depth(&mut self, node: NodeId, span: Span) -> Option<NodeId> {
-        if self.lowered.arena.depth(node) <= MAX_DEPTH {
+        let message = if self.lowered.arena.depth(node) > MAX_DEPTH {
+            "the expression is too deep once its names and quantifiers are expanded"
+        } else if self.lowered.arena.degree(node) > MAX_DEGREE {
+            "the expression multiplies too many numbers once its names are expanded"
+        } else {
             return Some(node);
-        }
-        let message = "the expression is too deep once its names and quantifiers are expanded";
+        };
         self.report(
             Diagnostic::new(Code::Nesting, span, message).help(
                 "split the assertion, or shorten the longest chain of products or definitions",
@@ -196,7 +206,8 @@ impl<'a> Lowering<'a> {
     }
 
     fn warn_unknown_unit(&mut self, symbol: &str, span: Span) {
-        let help = match self.library.nearest(symbol) {
+        let known = if self.suggestions.spend() { self.library.nearest(symbol) } else { None };
+        let help = match known {
             Some(known) => format!("did you mean `{known}`?"),
             None => "it compares with itself only, until a project supplies a converter".to_owned(),
         };

@@ -111,6 +111,8 @@ impl<'a> Parser<'a> {
             file.lost_declaration = true;
             return Err(Stop);
         };
+        // Whoever types the name as it looks does not mean another one.
+        file.lost_declaration |= !name.text.is_ascii();
         let kind = if self.take_word("as") {
             self.declared_type()
         } else {

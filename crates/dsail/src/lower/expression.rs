@@ -6,7 +6,6 @@ use super::{Lowering, Measure, Typed};
 use crate::arena::NodeId;
 use crate::ast::{Expr, Function, Name};
 use crate::ir::VocabularyId;
-use crate::nearest::nearest;
 
 impl<'a> Lowering<'a> {
     /// Lowers an expression. `hint` is the vocabulary that a string here belongs to, where the
@@ -82,23 +81,21 @@ impl<'a> Lowering<'a> {
         if let Some(typed) = self.names.get(name.text.as_str()) {
             return typed.clone();
         }
-        // Names with characters that they cannot hold are reported where they stand.
-        let known = nearest(&name.text, self.names.keys().copied());
-        let reported = !name.text.is_ascii() || known.is_some_and(|it| !it.is_ascii());
-        if !self.lost_names && !reported {
-            self.undefined(name, known);
+        // The lexer reported the characters that a name cannot hold.
+        if !self.lost_names && name.text.is_ascii() {
+            self.undefined(name);
         }
         Typed::Error
     }
 
-    fn undefined(&mut self, name: &Name, known: Option<&str>) {
+    fn undefined(&mut self, name: &Name) {
         let help = match name.text.as_str() {
             "true" => "write `True`".to_owned(),
             "false" => "write `False`".to_owned(),
             text if crate::ast::function_names().any(|it| it == text) => {
                 format!("`{text}` is a function: write its arguments in parentheses")
             }
-            text => match known {
+            text => match self.suggestions.nearest(text, self.names.keys().copied()) {
                 Some(known) => format!("did you mean `{known}`?"),
                 None => format!("declare it, for example `declare {text} as boolean;`"),
             },
@@ -109,12 +106,13 @@ impl<'a> Lowering<'a> {
 
     /// A string as a member of a vocabulary.
     pub(super) fn member(&mut self, name: &Name, id: VocabularyId) -> Typed {
-        let members = &self.vocabulary(id).members;
+        let vocabulary = self.lowered.vocabularies.get(id.index());
+        let members = vocabulary.map(|it| it.members.as_slice()).unwrap_or_default();
         if let Some(place) = members.iter().position(|it| *it == name.text) {
             let place = u32::try_from(place).unwrap_or(u32::MAX);
             return Typed::Member(self.lowered.arena.member(id, place), id);
         }
-        let help = match nearest(&name.text, members.iter().map(String::as_str)) {
+        let help = match self.suggestions.nearest(&name.text, members.iter().map(String::as_str)) {
             Some(known) => format!("did you mean \"{known}\"?"),
             None => format!("the vocabulary is {}", quoted(members)),
         };
