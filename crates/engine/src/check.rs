@@ -1,14 +1,11 @@
 //! The engine: from a plan and claim values to one outcome per assertion.
 
-use std::io;
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use assay_dsail::bind::Bound;
 
 use crate::cancel::Cancel;
-use crate::encode::encode;
 use crate::error::{CheckError, StartError, VerifyFault};
 use crate::job::{Failure, Job, Progress};
 use crate::ladder::Parts;
@@ -17,6 +14,7 @@ use crate::outcome::{Outcome, Reason, Word};
 use crate::plan::Plan;
 use crate::question::Question;
 use crate::solve::Answer;
+use crate::verify::Verifier;
 use crate::warmup;
 use crate::worker::Pool;
 
@@ -30,6 +28,7 @@ const USUAL_CHECK_MS: u64 = 25;
 #[derive(Debug)]
 pub struct Engine {
     pool: Pool,
+    verifier: Verifier,
     settings: Settings,
     version: String,
 }
@@ -43,7 +42,8 @@ impl Engine {
         let version = warmup::version()
             .map_err(|found| StartError::Version { found, oldest: warmup::oldest() })?;
         let pool = Pool::start(&settings).map_err(StartError::Threads)?;
-        let engine = Self { pool, settings, version };
+        let verifier = Verifier::start().map_err(StartError::Threads)?;
+        let engine = Self { pool, verifier, settings, version };
         let (questions, expected): (Vec<_>, Vec<_>) = warmup::statements().into_iter().unzip();
         let answers = engine
             .ask(questions, &Cancel::new())
@@ -95,28 +95,7 @@ impl Engine {
     /// # Errors
     /// One fault for each assertion that it does not accept.
     pub fn verify(&self, plan: &Plan) -> Result<(), Vec<VerifyFault>> {
-        // A thread of its own, so that the terms and whatever goes wrong with them end with it.
-        let translate = || {
-            let mut faults = Vec::new();
-            for (assertion, planned) in plan.assertions.iter().enumerate() {
-                let question = Question::whole(plan, planned.root, &[]);
-                if let Err(message) = encode(&question) {
-                    faults.push(VerifyFault { assertion, message });
-                }
-            }
-            faults
-        };
-        let faults = thread::scope(|scope| {
-            let builder = thread::Builder::new().name("solver-verify".to_owned());
-            let thread = builder.stack_size(crate::worker::STACK_BYTES);
-            let thread = thread.spawn_scoped(scope, translate)?;
-            thread.join().map_err(|_| io::Error::other("the solver's bindings failed"))
-        });
-        match faults {
-            Ok(faults) if faults.is_empty() => Ok(()),
-            Ok(faults) => Err(faults),
-            Err(error) => Err(vec![VerifyFault { assertion: 0, message: error.to_string() }]),
-        }
+        self.verifier.verify(plan)
     }
 
     /// Puts what is left of a check to the solver.

@@ -16,8 +16,9 @@ use crate::question::{Domain, Question, Unknown};
 /// Most completions that are tried for one assertion.
 const MAX_COMPLETIONS: u64 = 4_096;
 
-/// Most steps that are visited for one assertion: a few milliseconds.
-const MAX_WORK: u64 = 1 << 20;
+/// Most steps that are visited for one check: some ten milliseconds. What would need more is left
+/// to the solver's threads.
+const MAX_WORK: u64 = 1 << 21;
 
 /// A variable and everything that it is tried with.
 #[derive(Debug)]
@@ -33,12 +34,14 @@ pub(crate) struct Overlay<'b> {
     given: &'b [Option<Value>],
     count: usize,
     values: Vec<Option<Value>>,
+    /// How many steps may still be visited.
+    work: u64,
 }
 
 impl<'b> Overlay<'b> {
     /// The given values, with `count` variables in all.
     pub(crate) fn new(given: &'b [Option<Value>], count: usize) -> Self {
-        Self { given, count, values: Vec::new() }
+        Self { given, count, values: Vec::new(), work: MAX_WORK }
     }
 
     fn values(&mut self) -> &mut [Option<Value>] {
@@ -97,13 +100,15 @@ pub(crate) fn enumerate(
     axes: &[Axis],
 ) -> Option<Possible> {
     let completions = axes.iter().map(|it| it.candidates.len() as u64).product::<u64>();
-    let work = completions.saturating_mul(u64::from(entry.visits?));
-    if completions > MAX_COMPLETIONS || work > MAX_WORK {
+    let visits = u64::from(entry.visits?);
+    if completions > MAX_COMPLETIONS || completions.saturating_mul(visits) > overlay.work {
         return None;
     }
+    let mut tried = 0;
     let values = overlay.values();
     let mut seen = Seen::default();
     for completion in 0..completions {
+        tried += 1;
         complete(values, axes, completion);
         seen.record(Evaluation { program, values }.truth(entry.step));
         if seen.both() {
@@ -113,6 +118,7 @@ pub(crate) fn enumerate(
     for axis in axes {
         set(values, axis.variable, None);
     }
+    overlay.work = overlay.work.saturating_sub(tried * visits);
     seen.possible()
 }
 

@@ -25,6 +25,7 @@ mod rewrite;
 mod solve;
 #[cfg(test)]
 mod tests;
+mod verify;
 mod warmup;
 mod worker;
 

@@ -5,8 +5,34 @@
 
 use assay_dsail::ir::{Arena, Node, NodeId};
 
+/// Up to this many nodes, finding repetitions afterwards is cheaper than marking what was seen.
+const FEW: usize = 64;
+
 /// The nodes that `roots` reach, ascending: operands stand before the nodes that use them.
 pub(crate) fn reachable(arena: &Arena, roots: &[NodeId]) -> Vec<NodeId> {
+    let mut found = few(arena, roots).unwrap_or_else(|| marked(arena, roots));
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// What is reached, repetitions included; `None` where that is much. The cost is that of the
+/// expression alone, however large its arena is.
+fn few(arena: &Arena, roots: &[NodeId]) -> Option<Vec<NodeId>> {
+    let mut found = roots.to_vec();
+    let mut next = 0;
+    while let Some(id) = found.get(next) {
+        let operands = arena.operands(*id);
+        found.extend(operands);
+        next += 1;
+        if found.len() > FEW {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+fn marked(arena: &Arena, roots: &[NodeId]) -> Vec<NodeId> {
     let mut seen = vec![false; arena.nodes().len()];
     let mut pending = roots.to_vec();
     let mut found = Vec::new();
@@ -18,19 +44,19 @@ pub(crate) fn reachable(arena: &Arena, roots: &[NodeId]) -> Vec<NodeId> {
             pending.extend(arena.operands(id));
         }
     }
-    found.sort_unstable();
     found
 }
 
-/// Where the nodes of one arena stand in another.
+/// Where the nodes of one arena stand in another, ascending by the former.
 #[derive(Debug)]
-pub(crate) struct Mapping(Vec<Option<NodeId>>);
+pub(crate) struct Mapping(Vec<(NodeId, NodeId)>);
 
 impl Mapping {
     /// The copy of a node; an id that no arena knows where the node was not reached.
     pub(crate) fn of(&self, id: NodeId) -> NodeId {
-        let copy = self.0.get(id.index()).copied().flatten();
-        copy.unwrap_or_else(|| NodeId::new(usize::MAX))
+        let place = self.0.binary_search_by_key(&id, |(original, _)| *original);
+        let pair = place.ok().and_then(|it| self.0.get(it));
+        pair.map_or_else(|| NodeId::new(usize::MAX), |(_, copy)| *copy)
     }
 
     fn list(&self, ids: &[NodeId]) -> Vec<NodeId> {
@@ -47,16 +73,15 @@ pub(crate) fn rewrite(
     target: &mut Arena,
     replace: &mut dyn FnMut(&mut Arena, &Node, &Mapping) -> Option<NodeId>,
 ) -> Mapping {
-    let mut mapping = Mapping(vec![None; source.nodes().len()]);
-    for id in reachable(source, roots) {
+    let reached = reachable(source, roots);
+    let mut mapping = Mapping(Vec::with_capacity(reached.len()));
+    for id in reached {
         let node = source.node(id);
         let copy = match replace(target, node, &mapping) {
             Some(copy) => copy,
             None => copy(source, id, target, &mapping),
         };
-        if let Some(place) = mapping.0.get_mut(id.index()) {
-            *place = Some(copy);
-        }
+        mapping.0.push((id, copy));
     }
     mapping
 }

@@ -7,6 +7,7 @@
 //! fresh context with all the steps, so that when the steps run out does not depend on what was
 //! asked before.
 
+use z3::ast::Bool;
 use z3::{Params, SatResult, Solver, Tactic};
 
 use crate::encode::{Encoded, encode};
@@ -75,14 +76,8 @@ fn limited(resource_limit: u32) -> Params {
 }
 
 fn decide(solver: &Solver, encoded: &Encoded) -> Answer {
-    solver.push();
-    for given in &encoded.given {
-        solver.assert(given);
-    }
-    let holds = ask(solver, &encoded.goal);
-    let answer = join(holds, ask(solver, &encoded.goal.not()));
-    solver.pop(1);
-    answer
+    let holds = ask(solver, &encoded.goal, &encoded.given);
+    join(holds, ask(solver, &encoded.goal.not(), &encoded.given))
 }
 
 /// The solver's word on one question.
@@ -94,8 +89,11 @@ enum Reply {
     Incomplete,
 }
 
-fn ask(solver: &Solver, statement: &z3::ast::Bool) -> Reply {
+fn ask(solver: &Solver, statement: &Bool, given: &[Bool]) -> Reply {
     solver.push();
+    for given in given {
+        solver.assert(given);
+    }
     solver.assert(statement);
     let reply = match solver.check() {
         SatResult::Sat => Reply::Yes,

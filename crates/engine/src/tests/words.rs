@@ -4,6 +4,7 @@ use assay_dsail::bind::UnbridgedClaim;
 use assay_dsail::ir::{Policy, Unit, VariableId};
 
 use super::build::{Builder, bind, settings};
+use crate::evaluate::Evaluation;
 use crate::outcome::Reason;
 use crate::{Cancel, Engine, Outcome};
 
@@ -83,6 +84,9 @@ const TABLE: &[(&str, &str, [&str; 3], bool)] = &[
     ("(and (< x 5) (>= x 5))", "", FALSE, true),
     ("(or (< x 5) (> x 5))", "", OPEN, true),
     ("(or (< x 5) (> x 4.9))", "", TRUE, true),
+    ("(or (<= x 1) (>= x 2))", "", OPEN, true),
+    ("(not (and (< 1 x) (< x 2)))", "", OPEN, true),
+    ("(or (<= x 1) (>= x 2) (< (* 2 x) 4))", "", TRUE, true),
     ("(== (+ x x) (* 2 x))", "", TRUE, true),
     ("(< (- x 1) x)", "", TRUE, true),
     ("(<= (* y x) 10)", "y=2", OPEN, true),
@@ -163,6 +167,29 @@ fn words() {
 }
 
 #[test]
+fn evaluation_alone_knows_what_is_forced() {
+    for (rule, bindings, truth) in [
+        ("(or p q)", "q=true", Some(true)),
+        ("(and p q)", "q=false", Some(false)),
+        ("(or p q)", "q=false", None),
+        ("(or p (not p))", "", None),
+        ("(if p (<= x 5) (<= x 6))", "x=4", Some(true)),
+        ("(if p (<= x 5) (<= x 6))", "x=5.5", None),
+        ("(<= (+ (* x y) 1) 5)", "y=0", Some(true)),
+        ("(or (> (/ x d) 5) q)", "d=0 x=1 q=true", Some(true)),
+        ("(> (/ x d) 5)", "d=0 x=1", None),
+    ] {
+        let mut builder = Builder::new(CLAIMS);
+        builder.rule("a", Policy::Neutral, rule);
+        let plan = builder.plan();
+        let bound = bind(plan.ruleset(), bindings);
+        let evaluation = Evaluation { program: &plan.program, values: &bound.values };
+        let step = plan.assertions[0].entry.step;
+        assert_eq!(evaluation.truth(step), truth, "{rule} with {bindings}");
+    }
+}
+
+#[test]
 fn reasons() {
     let engine = Engine::start(settings()).unwrap();
     for (rule, bindings, text, unbridged) in [
@@ -234,4 +261,45 @@ fn claims_in_units_that_lead_nowhere_are_named() {
         ]
     );
     assert_eq!(outcomes[0].unbridged, [pair]);
+}
+
+#[test]
+fn what_the_solver_does_not_accept_is_named() {
+    let engine = Engine::start(settings()).unwrap();
+    let mut builder = Builder::new(CLAIMS);
+    builder.rule("good", Policy::Neutral, "(<= x 5)");
+    builder.rule("adds a truth value", Policy::Neutral, "(<= (+ x p) 5)");
+    builder.rule("compares sorts", Policy::Neutral, "(== x colour)");
+    let faults = engine.verify(&builder.plan()).unwrap_err();
+    let found: Vec<_> = faults.iter().map(|it| (it.assertion, it.message.as_str())).collect();
+    assert_eq!(
+        found,
+        [
+            (1, "the solver's translation met an operand that is no number"),
+            (2, "the solver's translation met a comparison of different sorts"),
+        ]
+    );
+    // The thread serves the next one all the same.
+    let mut builder = Builder::new(CLAIMS);
+    builder.rule("good", Policy::Neutral, "(<= (% x 3) (/ y d))");
+    assert_eq!(engine.verify(&builder.plan()), Ok(()));
+}
+
+#[test]
+fn many_completions_are_left_to_the_solver() {
+    let claims: String = (0..14).map(|it| format!("b{it}:boolean ")).collect();
+    let engine = Engine::start(settings()).unwrap();
+    for (count, quick) in [(12, true), (13, false)] {
+        let mut builder = Builder::new(&claims);
+        let ones: String = (0..count).map(|it| format!("(if b{it} 1 0) ")).collect();
+        builder.rule("all", Policy::Neutral, &format!("(<= (+ {ones}) {count})"));
+        builder.rule("not all", Policy::Neutral, &format!("(< (+ {ones}) {count})"));
+        let plan = builder.plan();
+        let bound = bind(plan.ruleset(), "");
+        let was_quick: Vec<_> = plan.quick(&bound).iter().map(Option::is_some).collect();
+        assert_eq!(was_quick, [quick, quick], "{count}");
+        let outcomes = engine.check(&plan, &bound, &Cancel::new()).unwrap();
+        let words: Vec<_> = outcomes.iter().map(|it| it.word.word()).collect();
+        assert_eq!(words, ["TRUE", "UNKNOWN"], "{count}");
+    }
 }
