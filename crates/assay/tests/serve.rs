@@ -1,0 +1,170 @@
+//! MCP and REST over HTTP.
+
+mod support;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use support::{EXPENSES, command, file, folder, run, run_with};
+
+const CLAIMS: &str = r#"{"amount":"30000 USD","has_receipt":null,"category":"meals"}"#;
+
+/// A running server, ended with the test.
+struct Server {
+    child: Child,
+    launch: String,
+    address: String,
+}
+
+impl Server {
+    fn start(data: &Path) -> Self {
+        let mut command = command();
+        command.args(["serve", "--http", "127.0.0.1:0", "--data"]).arg(data);
+        let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut launch = String::new();
+        BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut launch).unwrap();
+        let address = launch.split_once("http://").and_then(|it| it.1.split_once(' '));
+        let address = address.unwrap_or_else(|| panic!("{launch}")).0.to_owned();
+        Self { child, launch, address }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream
+    }
+
+    /// The head of a request with a body of `length` bytes that closes its connection.
+    fn head(&self, method: &str, path: &str, length: usize) -> String {
+        format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\
+             content-type: application/json\r\naccept: application/json, text/event-stream\r\n\
+             content-length: {length}\r\n\r\n",
+            self.address
+        )
+    }
+
+    /// The status and body of an answer.
+    fn request(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+        let mut stream = self.connect();
+        stream.write_all(self.head(method, path, body.len()).as_bytes()).unwrap();
+        stream.write_all(body.as_bytes()).unwrap();
+        read(stream)
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+    }
+
+    fn ended(&mut self) -> ExitStatus {
+        self.child.wait().unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn read(mut stream: TcpStream) -> (u16, String) {
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{answer:?}"));
+    let status = head.split(' ').nth(1).and_then(|it| it.parse().ok()).unwrap();
+    (status, body.to_owned())
+}
+
+fn check_body() -> String {
+    format!("{{\"claims\":{CLAIMS},\"source\":{}}}", json!(EXPENSES))
+}
+
+#[test]
+fn one_port_gives_the_bytes_of_the_command_line() {
+    let folder = folder("serve");
+    let source = file(&folder, "expenses.dsail", EXPENSES);
+    let data = folder.join("data");
+    let server = Server::start(&data);
+    for text in [&server.address, "profile rules", "assay.db", "/mcp", "/v1"] {
+        assert!(server.launch.contains(text), "{}", server.launch);
+    }
+    assert_eq!(server.request("GET", "/health", "").0, 200);
+    let version = run(&["version", "--json"]).stdout;
+    assert_eq!(server.request("GET", "/version", ""), (200, version));
+    let printed = run(&["check", &source, "--claims", CLAIMS, "--json"]).stdout;
+    assert_eq!(server.request("POST", "/v1/check", &check_body()), (200, printed.clone()));
+    let arguments: Value = serde_json::from_str(&check_body()).unwrap();
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "dsail_check", "arguments": arguments,
+    }});
+    let (status, body) = server.request("POST", "/mcp", &call.to_string());
+    let answer: Value = serde_json::from_str(&body).unwrap();
+    assert_eq!((status, &answer["result"]["content"][0]["text"]), (200, &json!(printed)));
+    assert_eq!(server.request("GET", "/nothing", "").0, 404);
+}
+
+#[test]
+fn a_relay_gives_the_same_bytes() {
+    let folder = folder("relay");
+    let source = file(&folder, "expenses.dsail", EXPENSES);
+    let server = Server::start(&folder.join("data"));
+    let arguments: Value = serde_json::from_str(&check_body()).unwrap();
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "dsail_check", "arguments": arguments,
+    }});
+    let url = format!("http://{}", server.address);
+    let relayed =
+        run_with(command().args(["stdio", "--forward", &url]), format!("{call}\n").as_bytes());
+    assert_eq!((relayed.exit, relayed.stderr.as_str()), (Some(0), ""));
+    let answer: Value = serde_json::from_str(&relayed.stdout).unwrap();
+    let printed = run(&["check", &source, "--claims", CLAIMS, "--json"]).stdout;
+    assert_eq!(answer["result"]["content"][0]["text"], json!(printed));
+}
+
+#[test]
+fn the_data_survives_and_only_its_owner_reads_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let data = folder("survive").join("data");
+    let body = format!("{{\"source\":{}}}", json!(EXPENSES));
+    let mut server = Server::start(&data);
+    let (status, compiled) = server.request("POST", "/v1/compile", &body);
+    assert_eq!(status, 200, "{compiled}");
+    let compiled: Value = serde_json::from_str(&compiled).unwrap();
+    server.signal("-TERM");
+    assert_eq!(server.ended().code(), Some(0));
+    let mode = std::fs::metadata(data.join("assay.db")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let again = Server::start(&data);
+    let hash = compiled["ruleset_hash"].as_str().unwrap();
+    assert_eq!(again.request("GET", &format!("/v1/prompt-pack/{hash}"), "").0, 200);
+}
+
+#[test]
+fn a_signal_lets_running_calls_finish() {
+    for signal in ["-TERM", "-INT"] {
+        let mut server = Server::start(&folder(&format!("signal{signal}")).join("data"));
+        let idle = server.connect();
+        let body = check_body();
+        let (first, rest) = body.split_at(body.len() / 2);
+        let mut running = server.connect();
+        running.write_all(server.head("POST", "/v1/check", body.len()).as_bytes()).unwrap();
+        running.write_all(first.as_bytes()).unwrap();
+        // The server has read the head once it answers somebody who came later.
+        assert_eq!(server.request("GET", "/health", "").0, 200);
+        server.signal(signal);
+        while TcpStream::connect(&server.address).is_ok() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        running.write_all(rest.as_bytes()).unwrap();
+        let (status, answer) = read(running);
+        assert_eq!(status, 200, "{answer}");
+        assert_eq!(server.ended().code(), Some(0), "{signal}");
+        drop(idle);
+    }
+}
