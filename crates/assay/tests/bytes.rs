@@ -1,4 +1,5 @@
 //! The bytes of `--json`, where input comes from, and what is written where.
+#![expect(clippy::unwrap_used, reason = "a test ends where its setting fails")]
 
 mod support;
 

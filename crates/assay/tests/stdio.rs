@@ -1,4 +1,5 @@
 //! MCP over standard input and output.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where its setting fails")]
 
 mod support;
 

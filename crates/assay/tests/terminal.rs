@@ -83,7 +83,7 @@ fn nothing_is_wider_than_the_screen() {
     let folder = folder("wide");
     let long = "a_claim_with_a_very_long_name_indeed".repeat(3);
     let (question, description) = ("why ".repeat(60), "because ".repeat(40));
-    let operands = vec![long.as_str(); 9].join(", ");
+    let operands = [long.as_str(); 9].join(", ");
     let text = format!(
         "// @ask {long} {question}\ndeclare {long} as boolean;\n\
          // {description}\nassert b {{ And({operands}) }};\n"

@@ -361,4 +361,9 @@ pub const PAGES: &[Page] = &[
         title: "DSAIL 1.3 in one page",
         text: include_str!("../../../../docs/language.md"),
     },
+    Page {
+        path: "/docs/settings.md",
+        title: "Settings",
+        text: include_str!("../../../../docs/settings.md"),
+    },
 ];

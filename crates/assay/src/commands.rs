@@ -1,0 +1,9 @@
+//! One command, one file, named as it is typed.
+
+pub(crate) mod check;
+pub(crate) mod compile;
+pub(crate) mod docs;
+pub(crate) mod prompt_pack;
+pub(crate) mod serve;
+pub(crate) mod stdio;
+pub(crate) mod version;

@@ -1,0 +1,176 @@
+//! `assay serve`: MCP and REST over HTTP, on one port of this machine.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use axum::Router;
+use axum::serve::ListenerExt as _;
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::exit::Exit;
+use crate::failure::{Failure, Outcome};
+use crate::{doors, output, service, settings};
+
+/// How long running calls may take to finish once the process was asked to stop.
+const GRACE: Duration = Duration::from_secs(10);
+/// Connections that may wait to be accepted.
+const BACKLOG: u32 = 1024;
+
+const AFTER_HELP: &str = "\
+An interrupt or a termination signal lets running calls finish, for ten seconds at most.
+
+Examples:
+  assay serve
+  assay serve --http 127.0.0.1:0 --data ./data";
+
+/// The arguments of the command.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// The address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8725]
+    #[arg(long, value_name = "ADDR")]
+    http: Option<String>,
+    /// The folder of the data file [default: the platform's data folder]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+/// Serves until a signal ends it.
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let address = address(&settings::http(arguments.http.as_deref()))?;
+    let folder = settings::data(arguments.data.as_ref())?;
+    let runtime = service::runtime()?;
+    // The port is taken first: another server that runs is found before its data is opened.
+    let listener = runtime.block_on(async { listen(address) })?;
+    let address = listener.local_addr().unwrap_or(address);
+    let service = service::in_folder(&folder)?;
+    // Whoever reads the launch line may stop the process gracefully from then on.
+    let signals = runtime.block_on(async { Signals::new() })?;
+    let data = service::data_file(&folder);
+    output::notice(&format!(
+        "assay {} serves http://{address} with the profile rules and the data file {}: {}",
+        env!("CARGO_PKG_VERSION"),
+        data.display(),
+        doors::ROUTES,
+    ));
+    let outcome = runtime.block_on(serve(listener, doors::router(&service, address.ip()), signals));
+    // A call that outlives the grace period does not hold up the end.
+    runtime.shutdown_background();
+    outcome
+}
+
+/// The address that `written` names, on this machine only: there are no credentials yet that
+/// would tell who calls from elsewhere.
+fn address(written: &str) -> Result<SocketAddr, Failure> {
+    let numeric = written.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    let parsed: Result<SocketAddr, _> = numeric.as_deref().unwrap_or(written).parse();
+    match parsed {
+        Ok(address) if address.ip().is_loopback() => Ok(address),
+        Ok(_) => Err(Failure::usage(format!("`{written}` is reachable from other machines"))
+            .help("serve on 127.0.0.1, [::1] or localhost: callers cannot be told apart yet")),
+        Err(_) => Err(Failure::usage(format!("`{written}` is no address with a port"))
+            .help("write it as `127.0.0.1:8725`, `[::1]:8725` or `localhost:8725`")),
+    }
+}
+
+fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
+    let bound = || {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        // A server that was just stopped leaves its port unusable for a minute otherwise.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    };
+    bound().map_err(|error: io::Error| {
+        let failure = Failure::unavailable(format!("`{address}` cannot be served: {error}"));
+        match error.kind() {
+            io::ErrorKind::AddrInUse => failure.help(
+                "another process has the port: stop it, or choose another with `--http`; port 0 \
+                 takes a free one",
+            ),
+            _ => failure,
+        }
+    })
+}
+
+async fn serve(listener: TcpListener, router: Router, mut signals: Signals) -> Outcome {
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    // Answers are small and whole, so holding them back to fill packets only costs time.
+    let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+    let serving = axum::serve(listener, router).with_graceful_shutdown(async {
+        let _ = stopped.await;
+    });
+    let mut serving = tokio::spawn(serving.into_future());
+    tokio::select! {
+        ended = &mut serving => return served(ended),
+        () = signals.next() => {}
+    }
+    let _ = stop.send(());
+    tokio::select! {
+        ended = &mut serving => served(ended),
+        () = tokio::time::sleep(GRACE) => {
+            output::notice("assay stops with calls still running");
+            Ok(Exit::Ran)
+        }
+        () = signals.next() => Ok(Exit::Ran),
+    }
+}
+
+fn served(ended: Result<io::Result<()>, tokio::task::JoinError>) -> Outcome {
+    match ended.map_err(io::Error::other).flatten() {
+        Ok(()) => Ok(Exit::Ran),
+        Err(error) => Err(Failure::unavailable(format!("serving failed: {error}"))),
+    }
+}
+
+/// The signals that ask the process to stop. None is lost between two waits.
+struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    fn new() -> Result<Self, Failure> {
+        let listen = |kind| {
+            signal(kind).map_err(|error| {
+                Failure::unavailable(format!("the process cannot hear signals: {error}"))
+            })
+        };
+        Ok(Self {
+            interrupt: listen(SignalKind::interrupt())?,
+            terminate: listen(SignalKind::terminate())?,
+        })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+
+    #[test]
+    fn only_this_machine_is_served() {
+        for (written, parsed) in [
+            ("127.0.0.1:8725", "127.0.0.1:8725"),
+            ("localhost:0", "127.0.0.1:0"),
+            ("[::1]:80", "[::1]:80"),
+            ("127.1.2.3:1", "127.1.2.3:1"),
+        ] {
+            assert_eq!(address(written).map(|it| it.to_string()), Ok(parsed.to_owned()));
+        }
+        for written in
+            ["0.0.0.0:8725", "[::]:8725", "192.168.0.1:1", "8725", "localhost", "x:1", "", ":1"]
+        {
+            assert!(address(written).is_err(), "{written}");
+        }
+    }
+}
