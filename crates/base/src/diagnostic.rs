@@ -71,30 +71,3 @@ impl Diagnostic {
 
 /// Most diagnostics that one answer reports; the rest are counted.
 pub const REPORTED: usize = 50;
-
-/// Problems in source order, capped at [`REPORTED`], with the count of those left out.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Diagnostics {
-    found: Vec<Diagnostic>,
-}
-
-impl Diagnostics {
-    /// Adds one problem.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.found.push(diagnostic);
-    }
-
-    /// Whether any problem stops the text from being used.
-    #[must_use]
-    pub fn has_errors(&self) -> bool {
-        self.found.iter().any(|it| it.severity() == Severity::Error)
-    }
-
-    /// Every problem in source order.
-    #[must_use]
-    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
-        self.found.sort_by(|a, b| (a.span, a.code.word()).cmp(&(b.span, b.code.word())));
-        self.found.dedup();
-        self.found
-    }
-}
