@@ -7,6 +7,7 @@ use assay_core::{Code, Service};
 use assay_mcp::{Exchange, Handler, Incoming, Refused};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::any;
@@ -54,13 +55,13 @@ fn exchange(extensions: &Extensions) -> Option<&Exchange> {
 
 async fn answer_for_profile(
     State(door): State<Arc<Door>>,
-    Path(profile): Path<String>,
+    profile: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {
-    if profile == PROFILE {
+    if profile.is_ok_and(|it| it.0 == PROFILE) {
         return answer(State(door), request).await;
     }
-    let message = format!("there is no profile `{profile}`");
+    let message = format!("the only profile is `{PROFILE}`");
     (StatusCode::NOT_FOUND, JSON, door.service.refusal(Code::NotFound, &message).body)
         .into_response()
 }

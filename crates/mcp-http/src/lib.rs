@@ -35,3 +35,6 @@ impl Default for HttpSettings {
 pub fn router(service: Arc<Service>, settings: HttpSettings) -> Router {
     door::router(service, settings)
 }
+
+#[cfg(test)]
+mod tests;

@@ -77,3 +77,6 @@ impl Running {
         while self.tasks.join_next().await.is_some() {}
     }
 }
+
+#[cfg(test)]
+mod tests;

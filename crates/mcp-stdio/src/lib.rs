@@ -35,3 +35,6 @@ where
     serve_directly(handler, transport, None).waiting().await.map_err(io::Error::other)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

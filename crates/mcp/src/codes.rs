@@ -4,10 +4,8 @@ use assay_core::Code;
 use rmcp::model::{ErrorCode, ErrorData};
 
 /// The problems that a client has to see rather than a model, with their numbers.
-const PROTOCOL: &[(Code, ErrorCode)] = &[
-    (Code::UnknownTool, ErrorCode::INVALID_PARAMS),
-    (Code::Internal, ErrorCode::INTERNAL_ERROR),
-];
+const PROTOCOL: &[(Code, ErrorCode)] =
+    &[(Code::UnknownTool, ErrorCode::INVALID_PARAMS), (Code::Internal, ErrorCode::INTERNAL_ERROR)];
 
 /// The error of the protocol for a call that failed with `code`; `None` where the payload is the
 /// result. `payload` is the error envelope, whose `error` object becomes the `data`.
@@ -37,9 +35,6 @@ mod tests {
             })
             .collect();
         let message = || "what happened".to_owned();
-        assert_eq!(
-            found,
-            [("UNKNOWN_TOOL", -32602, message()), ("INTERNAL", -32603, message())]
-        );
+        assert_eq!(found, [("UNKNOWN_TOOL", -32602, message()), ("INTERNAL", -32603, message())]);
     }
 }

@@ -97,6 +97,10 @@ impl Incoming {
         let envelope: Envelope<'_> = serde_json::from_str(text).map_err(|error| {
             if error.is_data() { Refused::shapeless(None) } else { Refused::unreadable(&error) }
         })?;
+        // The reader of structures takes an array for one too.
+        if !text.trim_start().starts_with('{') {
+            return Err(Refused::shapeless(None));
+        }
         let id = envelope.id.and_then(|it| serde_json::from_str(it.get()).ok());
         let arguments = envelope.params.and_then(|it| it.arguments).map(RawValue::get);
         let arguments = arguments.filter(|it| it.starts_with('{'));

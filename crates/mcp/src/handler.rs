@@ -38,8 +38,7 @@ impl Handler {
     /// A handler for a transport that leaves each exchange where `find` finds it.
     #[must_use]
     pub fn new(service: Arc<Service>, find: Find) -> Self {
-        let capabilities =
-            ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
         let server = Implementation::new("assay", env!("CARGO_PKG_VERSION")).with_title("Assay");
         let config = Arc::new(ServerConfig::new(capabilities).with_server_info(server));
         let tools = service.tools(&CALLER).into_iter().map(listed).collect();

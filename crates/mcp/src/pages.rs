@@ -1,9 +1,7 @@
 //! The pages of the documentation as resources.
 
 use assay_core::docs;
-use rmcp::model::{
-    ErrorData, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
-};
+use rmcp::model::{ErrorData, ListResourcesResult, ReadResourceResult, Resource, ResourceContents};
 
 /// What precedes the path of a page in its URI.
 const SCHEME: &str = "assay:/";

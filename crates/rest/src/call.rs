@@ -4,22 +4,28 @@ use assay_base::canonical;
 use assay_core::{Caller, Cancel, Code, Door, Reply, Service, Started};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::RawPathParams;
+use axum::extract::rejection::RawPathParamsRejection;
 use axum::response::Response;
 
 use crate::routes::{Arguments, Route, Shared, reply};
 
 const CALLER: Caller = Caller { door: Door::Rest };
 
+/// The parameters of a path, or that they are not UTF-8.
+pub(crate) type Named = Result<RawPathParams, RawPathParamsRejection>;
+
 pub(crate) async fn answer(
     service: Shared,
     route: &'static Route,
-    path: RawPathParams,
+    path: Named,
     body: Body,
     max_body_bytes: usize,
 ) -> Response {
     let arguments = match route.arguments {
         Arguments::Body => read(&service, body, max_body_bytes).await,
-        Arguments::Path => Ok(named(&path)),
+        Arguments::Path => path
+            .map(|it| named(&it))
+            .map_err(|_| service.refusal(Code::BadRequest, "the path is not UTF-8")),
     };
     let arguments = match &arguments {
         Ok(bytes) => std::str::from_utf8(bytes)

@@ -39,3 +39,6 @@ impl Default for RestSettings {
 pub fn router(service: Arc<Service>, settings: RestSettings) -> Router {
     routes::router(service, settings)
 }
+
+#[cfg(test)]
+mod tests;

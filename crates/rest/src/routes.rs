@@ -5,7 +5,8 @@ use std::sync::Arc;
 use assay_core::{Code, Reply, Service};
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Path, RawPathParams, Request, State};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, get, on};
@@ -110,7 +111,7 @@ pub(crate) fn router(service: Shared, settings: RestSettings) -> Router {
     let mut router = Router::new();
     for route in ROUTES {
         let filter = if route.method == "get" { MethodFilter::GET } else { MethodFilter::POST };
-        let answer = move |State(service): State<Shared>, path: RawPathParams, request: Request| {
+        let answer = move |State(service): State<Shared>, path: call::Named, request: Request| {
             call::answer(service, route, path, request.into_body(), max_body_bytes)
         };
         router = router.route(route.path, on(filter, answer));
@@ -135,12 +136,12 @@ async fn health(State(service): State<Shared>) -> Response {
 
 async fn health_of_profile(
     State(service): State<Shared>,
-    Path(profile): Path<String>,
+    profile: Result<Path<String>, PathRejection>,
 ) -> Response {
-    if profile == PROFILE {
+    if profile.is_ok_and(|it| it.0 == PROFILE) {
         return reply(service.health());
     }
-    reply(service.refusal(Code::NotFound, &format!("there is no profile `{profile}`")))
+    reply(service.refusal(Code::NotFound, &format!("the only profile is `{PROFILE}`")))
 }
 
 /// Health names the versions and nothing else that changes, so both answer alike.

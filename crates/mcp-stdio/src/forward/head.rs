@@ -55,9 +55,9 @@ impl Head {
             Some("resources/read") => params.uri,
             _ => None,
         };
-        let cancels = params.request_id.filter(|_| {
-            method.as_deref().is_some_and(|it| it == "notifications/cancelled")
-        });
+        let cancels = params
+            .request_id
+            .filter(|_| method.as_deref().is_some_and(|it| it == "notifications/cancelled"));
         Ok(Self { id, method, name, version: params.meta.and_then(|it| it.version), cancels })
     }
 }

@@ -76,9 +76,11 @@ impl Relay {
             .header(CONTENT_TYPE, "application/json")
             .body(Full::new(Bytes::from(line)))
             .map_err(io::Error::other)?;
-        for (name, value) in
-            [(VERSION, self.version(head)), (METHOD, head.method.clone()), (NAME, head.name.clone())]
-        {
+        for (name, value) in [
+            (VERSION, self.version(head)),
+            (METHOD, head.method.clone()),
+            (NAME, head.name.clone()),
+        ] {
             // A value that no header can bear is left out, and the server says what it lacks.
             if let Some(value) = value.and_then(|it| HeaderValue::try_from(it).ok()) {
                 request.headers_mut().insert(name, value);

@@ -53,7 +53,8 @@ fn what_is_no_message_is_answered() {
         (b"\"ping\"", shapeless),
         (br#"{"method":"tools/call","method":"ping"}"#, shapeless),
         (br#"{"method":"tools/call","params":{"arguments":{},"arguments":{"a":1}}}"#, shapeless),
-        (br#"{"method":"ping","params":[]}"#, shapeless),
+        (br#"[1,"tools/call",{"arguments":{}}]"#, shapeless),
+        (br#"{"method":"ping","params":"x"}"#, shapeless),
     ];
     for (bytes, start) in table {
         let answer = String::from_utf8(Incoming::read(bytes).unwrap_err().to_bytes()).unwrap();
