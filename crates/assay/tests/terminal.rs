@@ -41,9 +41,16 @@ fn a_conversion_is_shown() {
     let folder = folder("conversion");
     let text = "// @unit d km\ndeclare d as numeric;\nassert near { d <= 10 \"km\" };\n";
     let source = file(&folder, "near.dsail", text);
-    let run = run(&["check", &source, "--claims", r#"{"d": "3 mi"}"#]);
-    let line = "converted: d was given as 3 mi, from mi to km (convertible, factor 1.609344)\n";
-    assert!(run.stdout.contains(line), "{}", run.stdout);
+    let money = file(&folder, "money.dsail", text.replace("km", "USD"));
+    for (source, value, line) in [
+        (&source, "3 mi", "\nd was given as 3 mi and converted from mi to km, factor 1.609344\n"),
+        (&money, "3 CAD", "\nd was given as 3 CAD and not converted from CAD to USD: no_path\n"),
+    ] {
+        let run = run(&["check", source, "--claims", &format!("{{\"d\": \"{value}\"}}")]);
+        assert!(run.stdout.contains(line), "{}{}", run.stdout, run.stderr);
+    }
+    let plain = run(&["check", &source, "--claims", r#"{"d": 3}"#]);
+    assert!(!plain.stdout.contains("was given as"), "{}", plain.stdout);
 }
 
 #[test]

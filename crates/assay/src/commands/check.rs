@@ -188,12 +188,13 @@ fn pairs(units: &[UnbridgedUnits]) -> String {
 /// One line for a value that was given in another unit than its claim's.
 fn conversion(quantity: &Quantity) -> Option<String> {
     let conversion = quantity.conversion.as_ref()?;
-    let factor = conversion
-        .factor
-        .as_ref()
-        .map_or_else(String::new, |it| format!(", factor {}", it.get().trim_matches('"')));
-    Some(format!(
-        "converted: {} was given as {}, from {} to {} ({}{factor})\n",
-        quantity.claim, quantity.submitted, conversion.from, conversion.to, conversion.status
-    ))
+    let (from, to) = (&conversion.from, &conversion.to);
+    let how = match (conversion.status.as_str(), &conversion.factor) {
+        ("convertible", Some(factor)) => {
+            format!("converted from {from} to {to}, factor {}", factor.get().trim_matches('"'))
+        }
+        ("convertible", None) => format!("converted from {from} to {to}"),
+        (status, _) => format!("not converted from {from} to {to}: {status}"),
+    };
+    Some(format!("{} was given as {} and {how}\n", quantity.claim, quantity.submitted))
 }

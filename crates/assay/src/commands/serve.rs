@@ -12,6 +12,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Outcome};
+use crate::show::text::visible;
 use crate::{doors, output, service, settings};
 
 /// How long running calls may take to finish once the process was asked to stop.
@@ -53,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     output::notice(&format!(
         "assay {} serves http://{address} with the profile rules and the data file {}: {}",
         env!("CARGO_PKG_VERSION"),
-        data.display(),
+        visible(&data.display().to_string()),
         doors::ROUTES,
     ));
     let outcome = runtime.block_on(serve(listener, doors::router(&service, address.ip()), signals));
