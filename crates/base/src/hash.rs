@@ -100,7 +100,8 @@ mod tests {
         let text = RulesetHash::of(b"").to_string();
         assert_eq!(text, "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262");
         assert_eq!(RulesetHash::parse(&text.to_uppercase()), None);
-        assert_eq!(RulesetHash::parse(&text[1..]), None);
-        assert_eq!(RulesetHash::parse(&format!(" {}", &text[1..])), None);
+        let short = text.strip_prefix('a').unwrap();
+        assert_eq!(RulesetHash::parse(short), None);
+        assert_eq!(RulesetHash::parse(&format!(" {short}")), None);
     }
 }
