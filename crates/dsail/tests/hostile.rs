@@ -274,7 +274,9 @@ fn words(length: u32) -> String {
         "==",
     ];
     let random = garbage(length);
-    let chosen = random.bytes().map(|it| WORDS[usize::from(it) % WORDS.len()]);
+    let chosen = random
+        .bytes()
+        .map(|it| WORDS.get(usize::from(it) % WORDS.len()).copied().unwrap_or_default());
     chosen.collect::<Vec<_>>().join(" ")
 }
 
