@@ -36,7 +36,7 @@ fn replay(service: &Arc<Service>, folder: &Path) -> Result<(), Vec<String>> {
     };
     let source = read(folder.join(format!("{}.dsail", name(folder))))?;
     let compiled = answer(service, "dsail_compile", &source, None)?;
-    let hash = compiled["ruleset_hash"].as_str().unwrap_or_default();
+    let hash = field(&compiled, "ruleset_hash").as_str().unwrap_or_default();
     let expected: BTreeMap<String, Words> =
         serde_json::from_str(&read(folder.join("expected.json"))?)
             .map_err(|error| vec![format!("expected.json: {error}")])?;
@@ -72,7 +72,7 @@ fn answer(
     let reply = service.call(&caller, tool, &arguments, &Cancel::new());
     let body = String::from_utf8_lossy(&reply.body).into_owned();
     match serde_json::from_str::<Value>(&body) {
-        Ok(payload) if reply.failure.is_none() && payload["ok"] == true => Ok(payload),
+        Ok(payload) if reply.failure.is_none() && field(&payload, "ok") == true => Ok(payload),
         _ => Err(vec![format!("`{tool}` answers {body}")]),
     }
 }
@@ -80,28 +80,33 @@ fn answer(
 /// What differs between an answer and the expected words.
 fn compare(payload: &Value, hash: &str, expected: &Words, case: &str) -> Vec<String> {
     let mut differences = Vec::new();
-    if payload["ruleset_hash"] != hash {
-        differences.push(format!("{case}: the hash is {}", payload["ruleset_hash"]));
+    if field(payload, "ruleset_hash") != hash {
+        differences.push(format!("{case}: the hash is {}", field(payload, "ruleset_hash")));
     }
-    let rules = payload["rules"].as_array().into_iter().flatten();
-    let assertions = rules.flat_map(|it| it["assertions"].as_array().into_iter().flatten());
+    let rules = field(payload, "rules").as_array().into_iter().flatten();
+    let assertions = rules.flat_map(|it| field(it, "assertions").as_array().into_iter().flatten());
     let mut answered = BTreeSet::new();
     for assertion in assertions {
-        let name = assertion["name"].as_str().unwrap_or_default();
-        let (word, wanted) = (&assertion["check"], expected.get(name).map(String::as_str));
+        let name = field(assertion, "name").as_str().unwrap_or_default();
+        let (word, wanted) = (field(assertion, "check"), expected.get(name).map(String::as_str));
         let is_first = answered.insert(name);
         if word.as_str() != wanted || !is_first {
             let wanted = wanted.unwrap_or("nothing");
-            let reason = &assertion["reason_unknown"];
+            let reason = field(assertion, "reason_unknown");
             differences.push(format!("{case}: {name} is {word} instead of {wanted} ({reason})"));
         }
-        if (word == "UNKNOWN") != assertion["reason_unknown"].is_string() {
+        if (word == "UNKNOWN") != field(assertion, "reason_unknown").is_string() {
             differences.push(format!("{case}: {name} is {word}, and its reason does not fit"));
         }
     }
     let missing = expected.keys().filter(|it| !answered.contains(it.as_str()));
     differences.extend(missing.map(|it| format!("{case}: {it} is not answered")));
     differences
+}
+
+/// A member of an object; null where there is none.
+fn field<'a>(object: &'a Value, key: &str) -> &'a Value {
+    object.get(key).unwrap_or(&Value::Null)
 }
 
 /// What lies in a folder, by name.
