@@ -45,7 +45,7 @@ fn three_claims(tree: &Tree) -> Result<Vec<&str>, Failure> {
 }
 
 /// The path of the command that was built, short where it lies within the workspace.
-fn binary() -> Result<String, Failure> {
+pub(crate) fn binary() -> Result<String, Failure> {
     let metadata = Step::cargo("metadata --no-deps --offline --format-version 1").output();
     let metadata: serde_json::Value = serde_json::from_str(&metadata.unwrap_or_default())
         .map_err(|error| Failure::new(format!("cargo metadata: {error}")))?;

@@ -1,6 +1,6 @@
 //! What has to hold before a change is merged, on a laptop as in CI.
 
-use crate::failure::{Outcome, flags};
+use crate::failure::{Failure, Outcome, flags};
 use crate::step::{self, Step};
 use crate::{outside, setup};
 
@@ -8,14 +8,14 @@ use crate::{outside, setup};
 pub(crate) fn test(arguments: &[&str]) -> Outcome {
     let [outside] = flags(arguments, ["--outside"])?;
     setup::ensure()?;
-    step::run_all(&test_steps(outside))
+    step::run_all(&test_steps(outside)?)
 }
 
 /// All of [`test`], and what takes longer or needs more programs.
 pub(crate) fn ci(arguments: &[&str]) -> Outcome {
     let [outside] = flags(arguments, ["--outside"])?;
     setup::ensure()?;
-    let mut steps = test_steps(outside);
+    let mut steps = test_steps(outside)?;
     steps.push(Step::cargo("xtask generate --check"));
     steps.push(
         Step::cargo("doc --workspace --exclude assay-bench --no-deps")
@@ -62,7 +62,7 @@ pub(crate) fn bless(arguments: &[&str]) -> Outcome {
     Ok(())
 }
 
-fn test_steps(outside: bool) -> Vec<Step> {
+fn test_steps(outside: bool) -> Result<Vec<Step>, Failure> {
     let mut steps = vec![
         Step::cargo("fmt --all --check"),
         Step::cargo(
@@ -74,7 +74,7 @@ fn test_steps(outside: bool) -> Vec<Step> {
     let in_ci = std::env::var_os("CI")
         .is_some_and(|value| !["", "0", "false"].iter().any(|it| value == *it));
     if outside || in_ci {
-        steps.extend(outside::steps());
+        steps.extend(outside::steps()?);
     }
-    steps
+    Ok(steps)
 }

@@ -45,7 +45,7 @@ pub(crate) fn ensure() -> Outcome {
 
 fn provide() -> Result<Z3, Failure> {
     let system = system::version().filter(|it| system::is_new_enough(it));
-    let cached = environment::cache().and_then(|cache| wheel::find(&cache));
+    let cached = environment::z3_cache().and_then(|cache| wheel::find(&cache));
     let missing = needs::missing(system.is_none() && cached.is_none());
     if !missing.is_empty() {
         let list = missing.join("\n  ");
@@ -54,7 +54,7 @@ fn provide() -> Result<Z3, Failure> {
     let z3 = match (system, cached) {
         (Some(version), _) => Z3::System(version),
         (None, Some(folder)) => Z3::Cached(folder),
-        (None, None) => Z3::Cached(wheel::fetch(&environment::need_cache()?)?),
+        (None, None) => Z3::Cached(wheel::fetch(&environment::need_cache()?.join("z3"))?),
     };
     local::write(&z3)?;
     Ok(z3)

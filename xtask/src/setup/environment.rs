@@ -7,18 +7,23 @@ use std::process::Command;
 
 use crate::failure::Failure;
 
-/// The folder that holds every Z3 which setup has unpacked for this user.
-pub(super) fn cache() -> Option<PathBuf> {
+/// The folder for what is downloaded once for this user.
+fn cache() -> Option<PathBuf> {
     let set = |name| env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
     // A relative path is to be ignored, says the specification of the variable.
     let base = set("XDG_CACHE_HOME").filter(|it| it.is_absolute());
     let base = base.or_else(|| set("HOME").map(|home| home.join(".cache")))?;
-    Some(base.join("assay").join("z3"))
+    Some(base.join("assay"))
 }
 
-/// The same folder, where setup cannot go on without it.
-pub(super) fn need_cache() -> Result<PathBuf, Failure> {
+/// The same folder, where one cannot go on without it.
+pub(crate) fn need_cache() -> Result<PathBuf, Failure> {
     cache().ok_or_else(|| Failure::new("neither `HOME` nor `XDG_CACHE_HOME` is set"))
+}
+
+/// The folder that holds every Z3 which setup has unpacked for this user.
+pub(super) fn z3_cache() -> Option<PathBuf> {
+    cache().map(|it| it.join("z3"))
 }
 
 /// `PKG_CONFIG_PATH` as the user set it, without the entry that `local.toml` adds.
