@@ -115,10 +115,31 @@ pub fn each_member<'a>(
     text: &'a str,
     visit: impl FnMut(Cow<'a, str>, Raw<'a>) -> Result<(), String>,
 ) -> Result<(), JsonError> {
+    if let Some(error) = not_an_object(text) {
+        return Err(error);
+    }
     let mut deserializer = serde_json::Deserializer::from_str(text);
     deserializer.deserialize_map(Members { visit })?;
     deserializer.end()?;
     Ok(())
+}
+
+/// Why a text that begins another kind of value is no object; a text that begins nothing is left
+/// to the reader.
+fn not_an_object(text: &str) -> Option<JsonError> {
+    let begun = text.trim_start_matches([' ', '\t', '\n', '\r']);
+    let kind = match begun.bytes().next()? {
+        b'[' => "an array",
+        b'"' => "a string",
+        b't' | b'f' => "a boolean",
+        b'n' => "null",
+        b'-' | b'0'..=b'9' => "a number",
+        _ => return None,
+    };
+    let before = text.get(..text.len() - begun.len()).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().len() + 1;
+    Some(JsonError { message: format!("expected an object, found {kind}"), line, column })
 }
 
 /// `text` as an error may quote it: control and format characters escaped, at most 80 characters.
@@ -201,7 +222,9 @@ mod tests {
     fn refusals_name_the_place() {
         for (text, message) in [
             (r#"{"a": 1, "a": 2}"#, "the key `a` stands twice at line 1 column 16"),
-            ("[1]", "invalid type: sequence, expected a JSON object at line 1 column 0"),
+            ("[1]", "expected an object, found an array at line 1 column 1"),
+            ("\n  null", "expected an object, found null at line 2 column 3"),
+            ("\u{a0}{}", "expected value at line 1 column 1"),
             ("{\"a\": 1,\n \"b\" 2}", "expected `:` at line 2 column 6"),
             ("{} x", "trailing characters at line 1 column 4"),
             ("", "EOF while parsing a value at line 1 column 0"),

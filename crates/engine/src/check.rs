@@ -21,6 +21,9 @@ use crate::worker::Pool;
 /// How often a waiting caller looks whether it was cancelled.
 const LOOK: Duration = Duration::from_millis(10);
 
+/// How long the first answers may take at least: a busy machine is no broken solver.
+const WARMUP: Duration = Duration::from_secs(60);
+
 /// What one queued check takes, as far as it can be foreseen.
 const USUAL_CHECK_MS: u64 = 25;
 
@@ -45,8 +48,10 @@ impl Engine {
         let verifier = Verifier::start().map_err(StartError::Threads)?;
         let engine = Self { pool, verifier, settings, version };
         let (questions, expected): (Vec<_>, Vec<_>) = warmup::statements().into_iter().unzip();
+        let job = Arc::new(Job::new(questions));
+        let patience = engine.settings.wall_clock.max(WARMUP);
         let answers = engine
-            .ask(questions, &Cancel::new())
+            .wait(&job, &Cancel::new(), patience)
             .map_err(|stop| StartError::Warmup { found: format!("{stop:?}") })?;
         let expected: Vec<_> = expected.into_iter().map(Answer::Possible).collect();
         if answers != expected {
@@ -124,12 +129,9 @@ impl Engine {
         Option::ok_or(all, fault("", "an assertion was left without an answer"))
     }
 
-    /// Queues the questions and waits for their answers.
-    fn ask(&self, questions: Vec<Question>, cancel: &Cancel) -> Result<Vec<Answer>, Stop> {
-        self.wait(&Arc::new(Job::new(questions)), cancel)
-    }
-
-    fn wait(&self, job: &Arc<Job>, cancel: &Cancel) -> Result<Vec<Answer>, Stop> {
+    /// Queues the questions and waits for their answers, which may take `limit` once a worker is
+    /// free and as long until then.
+    fn wait(&self, job: &Arc<Job>, cancel: &Cancel, limit: Duration) -> Result<Vec<Answer>, Stop> {
         if cancel.is_cancelled() {
             return Err(Stop::Cancelled);
         }
@@ -144,7 +146,7 @@ impl Engine {
                 }
                 _ => {}
             }
-            let late = clock.has_passed(self.settings.wall_clock);
+            let late = clock.has_passed(limit);
             if late || cancel.is_cancelled() {
                 job.abandon(self.pool.bells());
                 return Err(match (cancel.is_cancelled(), solving) {
@@ -184,7 +186,10 @@ impl Judge<'_> {
         cancel: &Cancel,
     ) -> Result<Vec<Outcome>, CheckError> {
         let job = Arc::new(Job::new(questions));
-        let answers = self.engine.wait(&job, cancel).map_err(|stop| self.error(stop))?;
+        let answers = self
+            .engine
+            .wait(&job, cancel, self.engine.settings.wall_clock)
+            .map_err(|stop| self.error(stop))?;
         if answers.len() != job.questions.len() {
             return Err(fault("", "the solver left questions unanswered"));
         }

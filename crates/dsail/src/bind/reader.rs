@@ -52,17 +52,17 @@ impl<'r> Reader<'r> {
         let Some((place, claim)) = place.and_then(|it| Some((it, self.ruleset.claims.get(it)?)))
         else {
             let expected = self.undeclared(name);
-            return self.rejection.add(name, raw.get(), || expected);
+            return self.rejection.add(name, Some(raw), || expected);
         };
         self.next = place + 1;
         let Some(seen) = self.seen.get_mut(place) else { return };
         if std::mem::replace(seen, true) {
             let expected = || "one value, and the field stands more than once".to_owned();
-            return self.rejection.add(name, raw.get(), expected);
+            return self.rejection.add(name, Some(raw), expected);
         }
         if let Err(mend) = self.value(VariableId::new(place), claim, &scalar(raw)) {
             let ruleset = self.ruleset;
-            self.rejection.add(name, raw.get(), || match mend.as_str() {
+            self.rejection.add(name, Some(raw), || match mend.as_str() {
                 "" => expected(ruleset, claim),
                 mend => format!("{}; {mend}", expected(ruleset, claim)),
             });
@@ -73,7 +73,7 @@ impl<'r> Reader<'r> {
     pub(super) fn finish(mut self) -> Result<Bound, Rejection> {
         let missing = self.ruleset.claims.iter().zip(&self.seen).filter(|(_, seen)| !**seen);
         for (claim, _) in missing {
-            self.rejection.add(&claim.name, "nothing", || {
+            self.rejection.add(&claim.name, None, || {
                 "a value, since every declared claim must be present".to_owned()
             });
         }

@@ -1,7 +1,7 @@
 //! Every field that was refused, in bounded memory.
 
-use assay_base::canonical::Slot;
-use assay_base::json::printable;
+use assay_base::canonical::{Slot, to_bytes};
+use assay_base::json::{Raw, Scalar, printable, scalar};
 
 use crate::budget::MAX_FAILURES_REPORTED;
 
@@ -22,8 +22,26 @@ pub struct FieldFailure {
     pub field: String,
     /// What is accepted there, and what to mend.
     pub expected: String,
-    /// The JSON text that stood there, at most 80 printable characters of it.
+    /// What stood there: a scalar as JSON, at most 80 printable characters of it, or the kind of
+    /// anything else, or `nothing`.
     pub received: String,
+}
+
+fn nothing() -> String {
+    "nothing".to_owned()
+}
+
+/// A value as a refusal shows it. Clients that write one value in several ways get one answer, so
+/// escapes and white space do not show.
+fn shown(raw: Raw<'_>) -> String {
+    match scalar(raw) {
+        Scalar::String(text) => {
+            let bytes = to_bytes(|value| value.string(&text));
+            printable(&String::from_utf8_lossy(&bytes))
+        }
+        value @ (Scalar::Array | Scalar::Object) => value.kind().to_owned(),
+        Scalar::Null | Scalar::Boolean(_) | Scalar::Number(_) => printable(raw.get()),
+    }
 }
 
 impl Rejection {
@@ -33,10 +51,15 @@ impl Rejection {
     }
 
     /// Counts a failure, and keeps it while there is room. `expected` is made only then.
-    pub(super) fn add(&mut self, field: &str, received: &str, expected: impl FnOnce() -> String) {
+    pub(super) fn add(
+        &mut self,
+        field: &str,
+        received: Option<Raw<'_>>,
+        expected: impl FnOnce() -> String,
+    ) {
         self.total += 1;
         if self.has_room() {
-            let (field, received) = (printable(field), printable(received));
+            let (field, received) = (printable(field), received.map_or_else(nothing, shown));
             self.failures.push(FieldFailure { field, expected: expected(), received });
         }
     }

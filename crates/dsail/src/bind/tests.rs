@@ -194,7 +194,12 @@ fn refused_values() {
         assert_eq!(rejected.total, 1, "{field} {value}: {rejected:?}");
         let failure = &rejected.failures[0];
         assert_eq!(failure.field, field);
-        assert_eq!(failure.received, value, "{field} {value}");
+        let received = match value.as_bytes()[0] {
+            b'[' => "an array",
+            b'{' => "an object",
+            _ => value,
+        };
+        assert_eq!(failure.received, received, "{field} {value}");
         let (type_wanted, said) =
             failure.expected.split_once("; ").unwrap_or((&failure.expected, ""));
         assert_eq!(type_wanted, expected, "{field} {value}");
@@ -219,7 +224,7 @@ fn every_refusal_is_reported_at_once() {
         r#"{"expected":"true or false, or \"unknown\" or null; a truth value stands without quotes","field":"flag","received":"\"yes\""},"#,
         r#"{"expected":"one value, and the field stands more than once","field":"flag","received":"true"},"#,
         r#"{"expected":"no such field, since a local name is never submitted","field":"hidden","received":"true"},"#,
-        r#"{"expected":"no such field, since the ruleset declares no such claim","field":"zzz\\u{202e}","received":"{\"a\": [1]}"},"#,
+        r#"{"expected":"no such field, since the ruleset declares no such claim","field":"zzz\\u{202e}","received":"an object"},"#,
         r#"{"expected":"a value, since every declared claim must be present","field":"amount","received":"nothing"},"#,
         r#"{"expected":"a value, since every declared claim must be present","field":"tier","received":"nothing"}]"#,
     );
@@ -282,7 +287,7 @@ fn what_is_no_object_is_malformed() {
     let ruleset = ruleset("declare flag as boolean; assert x { flag };");
     for (text, message) in [
         ("", "EOF while parsing a value at line 1 column 0"),
-        ("[]", "invalid type: sequence, expected a JSON object at line 1 column 0"),
+        ("[]", "expected an object, found an array at line 1 column 1"),
         ("{\"flag\": NaN}", "expected value at line 1 column 10"),
         ("{\"flag\": tru}", "expected ident at line 1 column 13"),
         ("{\"flag\": true} {}", "trailing characters at line 1 column 16"),
