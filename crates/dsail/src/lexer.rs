@@ -256,7 +256,12 @@ impl<'a> Lexer<'a> {
         let length = length.max(first.len_utf8());
         let what = span(self.position, self.position + length);
         let message = format!("{} is not part of the language", name_of(first));
-        self.report(what, Code::Character, message, "remove it");
+        let help = match first {
+            '.' => "write a digit before the decimal point",
+            '$' => "write the unit behind the number, as in `5 \"USD\"`",
+            _ => "remove it",
+        };
+        self.report(what, Code::Character, message, help);
         self.position += length;
     }
 
