@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "a command line tool speaks to its user on stdout")]
 
 mod bench;
+mod conformance;
 mod demo;
 mod failure;
 mod gate;
@@ -69,6 +70,12 @@ const COMMANDS: &[Command] = &[
         usage: "",
         what: "replay the recorded calls through every door and compare the bytes",
         run: gate::parity,
+    },
+    Command {
+        name: "conformance",
+        usage: "",
+        what: "run the protocol's own suites, old and new, against a server (downloads from npm)",
+        run: conformance::run,
     },
     Command {
         name: "bless",

@@ -20,6 +20,7 @@ pub(crate) fn steps() -> Result<Vec<Step>, Failure> {
     let assay = demo::binary()?;
     let mut steps = vec![Step::cargo("build --package assay")];
     steps.extend(python_sdk(&assay)?);
+    steps.push(Step::cargo("xtask conformance"));
     Ok(steps)
 }
 

@@ -147,5 +147,6 @@ async fn pages_are_resources() {
         assert_eq!(answer["result"]["contents"][0]["text"], page.text);
         let answer = ask(version, "resources/read", r#""uri":"assay://docs/none.md""#).await;
         assert_eq!(answer["error"]["code"], missing, "{answer}");
+        assert_eq!(answer["error"]["data"], json!({ "uri": "assay://docs/none.md" }));
     }
 }

@@ -18,9 +18,9 @@ use crate::{codes, pages};
 
 const CALLER: Caller = Caller { door: Door::Mcp };
 
-/// The methods with parameters that are served. The SDK hands over a request for one of them as a
+/// The methods with parameters that are served in every era. The SDK hands over a request for one of them as a
 /// custom request when its parameters have the wrong shape.
-const METHODS: [&str; 3] = ["initialize", "tools/call", "resources/read"];
+const METHODS: [&str; 2] = ["tools/call", "resources/read"];
 
 /// Where the transport left the [`Exchange`] of a request.
 type Find = fn(&Extensions) -> Option<&Exchange>;
@@ -61,6 +61,9 @@ impl ServerHandler for Handler {
         request: InitializeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
+        if has_no_handshake(&context) {
+            return Err(no_method("initialize"));
+        }
         let negotiated = self.negotiate_initialize(&request)?;
         context.peer.set_peer_info(request);
         let version = negotiated.protocol_version;
@@ -116,17 +119,26 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let method = request.method;
-        Err(if METHODS.contains(&method.as_str()) {
-            let message = format!("the parameters of `{method}` have the wrong shape");
-            ErrorData::invalid_params(message, None)
-        } else {
-            let message = format!("there is no method `{method}`");
-            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
-        })
+        let method = request.method.as_str();
+        let served =
+            METHODS.contains(&method) || (method == "initialize" && !has_no_handshake(&context));
+        if !served {
+            return Err(no_method(method));
+        }
+        let message = format!("the parameters of `{method}` have the wrong shape");
+        Err(ErrorData::invalid_params(message, None))
     }
+}
+
+/// Whether the request is of an era that has no `initialize`.
+fn has_no_handshake(context: &RequestContext<RoleServer>) -> bool {
+    context.meta.protocol_version().is_some_and(|it| !it.has_initialize())
+}
+
+fn no_method(method: &str) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method `{method}`"), None)
 }
 
 /// Runs `work` where it may block, until it ends or the client gives it up.

@@ -18,7 +18,8 @@ pub(crate) fn list() -> ListResourcesResult {
 
 pub(crate) fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let page = uri.strip_prefix(SCHEME).and_then(docs::page).ok_or_else(|| {
-        ErrorData::resource_not_found(format!("there is no resource `{uri}`"), None)
+        let data = serde_json::json!({ "uri": uri });
+        ErrorData::resource_not_found(format!("there is no resource `{uri}`"), Some(data))
     })?;
     let contents = ResourceContents::text(page.text, uri).with_mime_type(MEDIA_TYPE);
     Ok(ReadResourceResult::new(vec![contents]))

@@ -83,6 +83,16 @@ async fn each_kind_of_refusal_has_its_code() {
         ("2025-11-25", "tools/none", "", 200, -32601),
         (MODERN, "tools/none", "", 404, -32601),
         ("2025-11-25", "prompts/list", "", 200, -32601),
+        ("2025-11-25", "initialize", "", 200, -32602),
+        (MODERN, "initialize", "", 404, -32601),
+        (
+            MODERN,
+            "initialize",
+            r#""protocolVersion":"2026-07-28","capabilities":{},"clientInfo":{"name":"t","version":"1"}"#,
+            404,
+            -32601,
+        ),
+        (MODERN, "ping", "", 404, -32601),
         (MODERN, "logging/setLevel", r#""level":"info""#, 404, -32601),
     ];
     for (version, method, members, status, expected) in table {
