@@ -11,7 +11,7 @@ use crate::failure::{Failure, Outcome};
 use crate::input::STANDARD_INPUT;
 use crate::payload::{Answer, Assertion, Checked, Compiled, Quantity, UnbridgedUnits, Word, read};
 use crate::show::table::{Cell, Table};
-use crate::show::text::{dedent, visible, wrap};
+use crate::show::text::{dedent, flow, visible, wrap};
 use crate::show::{refusal, word};
 use crate::{input, output, service};
 
@@ -158,7 +158,7 @@ fn explanation(answer: &Answer, reading: &Reading<'_>) -> Cell {
     let mut cell = Cell::styled(&answer.name, Style::new().bold());
     let assertion = reading.assertions.get(answer.name.as_str());
     if let Some(description) = assertion.and_then(|it| it.description.as_deref()) {
-        cell = cell.and(description, plain);
+        cell = cell.and(&flow(description), plain);
     }
     if let Some(source) = &answer.source {
         cell = cell.and(&dedent(source), dim);

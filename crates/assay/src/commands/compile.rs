@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::failure::Outcome;
 use crate::payload::{Claim, Compiled, read};
 use crate::show::table::{Cell, Table};
-use crate::show::text::{dedent, visible, wrap};
+use crate::show::text::{dedent, flow, visible, wrap};
 use crate::show::{diagnostic, refusal};
 use crate::{input, output, service};
 
@@ -116,7 +116,7 @@ fn rules(compiled: &Compiled, columns: usize) -> String {
             Cell::from(&assertion.name).and(&assertion.unknown_policy, Style::new().dimmed());
         let mut states = Cell::from(dedent(assertion.source.as_deref().unwrap_or_default()));
         if let Some(description) = &assertion.description {
-            states = states.and(description, Style::new().dimmed());
+            states = states.and(&flow(description), Style::new().dimmed());
         }
         table.row([Cell::from(line), name, states]);
     }

@@ -82,9 +82,16 @@ pub(crate) fn dedent(text: &str) -> String {
     shown.join("\n")
 }
 
+/// Prose whose author broke the lines, with one line for each paragraph.
+pub(crate) fn flow(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let paragraphs = lines.split(|it| it.is_empty()).filter(|it| !it.is_empty());
+    paragraphs.map(|it| it.join(" ")).collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{dedent, visible, wrap};
+    use super::{dedent, flow, visible, wrap};
 
     #[test]
     fn nothing_reaches_the_terminal_but_text() {
@@ -114,5 +121,11 @@ mod tests {
         assert_eq!(dedent("Implies(a,\n      b)"), "Implies(a,\n  b)");
         assert_eq!(dedent("a"), "a");
         assert_eq!(dedent(""), "");
+    }
+
+    #[test]
+    fn paragraphs_flow() {
+        assert_eq!(flow("one\n two\n\n\nthree"), "one two\nthree");
+        assert_eq!(flow(""), "");
     }
 }

@@ -56,55 +56,58 @@ fn only(field: &str, value: &str) -> String {
     text + "}"
 }
 
+/// Claim, its JSON text, and the value that it stands for; `-` is undetermined.
+const ACCEPTED: &[(&str, &str, &str)] = &[
+    ("amount", "120", "120"),
+    ("amount", "\"120\"", "120"),
+    ("amount", "\"120 USD\"", "120"),
+    ("amount", "0", "0"),
+    ("amount", "-0", "0"),
+    ("amount", "1000000", "1000000"),
+    ("amount", "1e6", "1000000"),
+    ("amount", "\"5e3\"", "5000"),
+    (
+        "amount",
+        "0.1000000000000000000000000000000000000001",
+        "0.1000000000000000000000000000000000000001",
+    ),
+    ("amount", "\"unknown\"", "-"),
+    ("amount", "null", "-"),
+    ("amount", r#""\u0031""#, "1"),
+    ("amount", r#""\u0075nknown""#, "-"),
+    ("count", "10.5", "10.5"),
+    ("count", "\"10.50\"", "10.5"),
+    ("free", "12345678901234567890.123", "12345678901234567890.123"),
+    ("free", "\"12345678901234567890.123\"", "12345678901234567890.123"),
+    ("free", "9007199254740993", "9007199254740993"),
+    ("free", "\"-18446744073709551617\"", "-18446744073709551617"),
+    ("free", "\"007\"", "7"),
+    ("flag", "true", "true"),
+    ("flag", "false", "false"),
+    ("flag", "\"unknown\"", "-"),
+    ("flag", "null", "-"),
+    ("word", "\"a\"", "member 0"),
+    ("word", "\"n/a\"", "member 1"),
+    ("word", "\"Größe\"", "member 2"),
+    ("word", r#""Gr\u00f6\u00dfe""#, "member 2"),
+    ("word", "\"unknown\"", "-"),
+    ("word", "null", "-"),
+    ("state", "\"unknown\"", "member 1"),
+    ("state", "null", "-"),
+    ("walk", "\"1 km\"", "1000"),
+    ("walk", "\"0.5 kilometres\"", "500"),
+    ("walk", "\"1 ft\"", "0.3048"),
+    ("walk", "\"12 metres\"", "12"),
+    ("heat", "\"32 degF\"", "0"),
+    ("heat", "\"-40 degF\"", "-40"),
+    ("heat", "-40", "-40"),
+    ("wait", "\"120 h\"", "5"),
+];
+
 #[test]
 fn accepted_values() {
     let ruleset = ruleset(KINDS);
-    for (field, value, expected) in [
-        ("amount", "120", "120"),
-        ("amount", "\"120\"", "120"),
-        ("amount", "\"120 USD\"", "120"),
-        ("amount", "0", "0"),
-        ("amount", "-0", "0"),
-        ("amount", "1000000", "1000000"),
-        ("amount", "1e6", "1000000"),
-        ("amount", "\"5e3\"", "5000"),
-        (
-            "amount",
-            "0.1000000000000000000000000000000000000001",
-            "0.1000000000000000000000000000000000000001",
-        ),
-        ("amount", "\"unknown\"", "-"),
-        ("amount", "null", "-"),
-        ("amount", r#""\u0031""#, "1"),
-        ("amount", r#""\u0075nknown""#, "-"),
-        ("count", "10.5", "10.5"),
-        ("count", "\"10.50\"", "10.5"),
-        ("free", "12345678901234567890.123", "12345678901234567890.123"),
-        ("free", "\"12345678901234567890.123\"", "12345678901234567890.123"),
-        ("free", "9007199254740993", "9007199254740993"),
-        ("free", "\"-18446744073709551617\"", "-18446744073709551617"),
-        ("free", "\"007\"", "7"),
-        ("flag", "true", "true"),
-        ("flag", "false", "false"),
-        ("flag", "\"unknown\"", "-"),
-        ("flag", "null", "-"),
-        ("word", "\"a\"", "member 0"),
-        ("word", "\"n/a\"", "member 1"),
-        ("word", "\"Größe\"", "member 2"),
-        ("word", r#""Gr\u00f6\u00dfe""#, "member 2"),
-        ("word", "\"unknown\"", "-"),
-        ("word", "null", "-"),
-        ("state", "\"unknown\"", "member 1"),
-        ("state", "null", "-"),
-        ("walk", "\"1 km\"", "1000"),
-        ("walk", "\"0.5 kilometres\"", "500"),
-        ("walk", "\"1 ft\"", "0.3048"),
-        ("walk", "\"12 metres\"", "12"),
-        ("heat", "\"32 degF\"", "0"),
-        ("heat", "\"-40 degF\"", "-40"),
-        ("heat", "-40", "-40"),
-        ("wait", "\"120 h\"", "5"),
-    ] {
+    for &(field, value, expected) in ACCEPTED {
         let bound = bound(&ruleset, &only(field, value)).unwrap_or_else(|error| {
             panic!("{field} {value}: {error:?}");
         });
@@ -122,71 +125,75 @@ fn accepted_values() {
     }
 }
 
+const FLAG: &str = "true or false, or \"unknown\" or null";
+const AMOUNT: &str = "a number in USD from 0 to 1000000, or \"unknown\" or null";
+const COUNT: &str = "a number from 0 to 10.5, or \"unknown\" or null";
+const WORD: &str = "one of \"a\", \"n/a\", \"Größe\", or \"unknown\" or null";
+const STATE: &str = "one of \"known\", \"unknown\", or null";
+const WALK: &str = "a number in m from 0 to 1000, or \"unknown\" or null";
+const WAIT: &str = "a number in d from 0 to 5, or \"unknown\" or null";
+const DIGIT: &str = "a number starts with an ASCII digit";
+const FOLLOW: &str = "only one space and a unit may follow the number";
+const QUOTES: &str = "a truth value stands without quotes";
+
+/// Claim, its JSON text, what is accepted there, and the mend.
+const REFUSED: &[(&str, &str, &str, &str)] = &[
+    ("flag", "\"true\"", FLAG, QUOTES),
+    ("flag", "\"yes\"", FLAG, QUOTES),
+    ("flag", "\"\"", FLAG, QUOTES),
+    ("flag", "\"Unknown\"", FLAG, QUOTES),
+    ("flag", "1", FLAG, ""),
+    ("flag", "[true]", FLAG, ""),
+    ("flag", "{}", FLAG, ""),
+    ("amount", "true", AMOUNT, ""),
+    ("amount", "[1]", AMOUNT, ""),
+    ("amount", "\"٥٠٠٠\"", AMOUNT, DIGIT),
+    ("amount", "\"NaN\"", AMOUNT, DIGIT),
+    ("amount", "\"Infinity\"", AMOUNT, DIGIT),
+    ("amount", "\"+5\"", AMOUNT, DIGIT),
+    ("amount", "\".5\"", AMOUNT, DIGIT),
+    ("amount", "\"\"", AMOUNT, DIGIT),
+    ("amount", "\"UNKNOWN\"", AMOUNT, DIGIT),
+    ("amount", "\"5.\"", AMOUNT, "a decimal point needs a digit behind it"),
+    ("amount", "\"1_000\"", AMOUNT, FOLLOW),
+    ("amount", "\"12x34\"", AMOUNT, FOLLOW),
+    ("amount", "\"340USD\"", AMOUNT, FOLLOW),
+    (
+        "amount",
+        "\"500 000\"",
+        AMOUNT,
+        "a unit does not begin with a digit, and digits are not grouped",
+    ),
+    (
+        "amount",
+        r#""5 USD\" }; assert x { True }; //""#,
+        AMOUNT,
+        "a value holds no quotes and no backslashes",
+    ),
+    ("amount", r#""5 \\""#, AMOUNT, "a value holds no quotes and no backslashes"),
+    ("amount", "\"5 m\"", AMOUNT, "nothing converts m to USD"),
+    ("amount", "\"5 UZD\"", AMOUNT, "no unit library knows `UZD`, did you mean"),
+    ("amount", "-1", AMOUNT, "the value lies outside"),
+    ("amount", "1000000.0000000000000000000001", AMOUNT, "the value lies outside"),
+    ("amount", "1e1001", AMOUNT, "an exponent lies between -1000 and 1000"),
+    ("count", "\"5 USD\"", COUNT, "the claim takes a number without a unit"),
+    ("count", "11", COUNT, "the value lies outside"),
+    ("walk", "\"1.001 km\"", WALK, "the value is 1001 in m"),
+    ("walk", "\"5 parsnips\"", WALK, "no unit library knows `parsnips`"),
+    ("wait", "\"121 h\"", WAIT, "the value is 121/24 in d"),
+    ("word", "\"A\"", WORD, "did you mean `a`?"),
+    ("word", "\" a\"", WORD, ""),
+    ("word", "1", WORD, "a member stands in quotes"),
+    ("word", "false", WORD, "a member stands in quotes"),
+    ("word", r#""a\"""#, WORD, ""),
+    ("state", "\"Unknown\"", STATE, "did you mean `unknown`?"),
+    ("state", "[]", STATE, ""),
+];
+
 #[test]
 fn refused_values() {
     let ruleset = ruleset(KINDS);
-    let flag = "true or false, or \"unknown\" or null";
-    let amount = "a number in USD from 0 to 1000000, or \"unknown\" or null";
-    let count = "a number from 0 to 10.5, or \"unknown\" or null";
-    let word = "one of \"a\", \"n/a\", \"Größe\", or \"unknown\" or null";
-    let state = "one of \"known\", \"unknown\", or null";
-    let walk = "a number in m from 0 to 1000, or \"unknown\" or null";
-    let wait = "a number in d from 0 to 5, or \"unknown\" or null";
-    let digit = "a number starts with an ASCII digit";
-    let follow = "only one space and a unit may follow the number";
-    let quotes = "a truth value stands without quotes";
-    for (field, value, expected, mend) in [
-        ("flag", "\"true\"", flag, quotes),
-        ("flag", "\"yes\"", flag, quotes),
-        ("flag", "\"\"", flag, quotes),
-        ("flag", "\"Unknown\"", flag, quotes),
-        ("flag", "1", flag, ""),
-        ("flag", "[true]", flag, ""),
-        ("flag", "{}", flag, ""),
-        ("amount", "true", amount, ""),
-        ("amount", "[1]", amount, ""),
-        ("amount", "\"٥٠٠٠\"", amount, digit),
-        ("amount", "\"NaN\"", amount, digit),
-        ("amount", "\"Infinity\"", amount, digit),
-        ("amount", "\"+5\"", amount, digit),
-        ("amount", "\".5\"", amount, digit),
-        ("amount", "\"\"", amount, digit),
-        ("amount", "\"UNKNOWN\"", amount, digit),
-        ("amount", "\"5.\"", amount, "a decimal point needs a digit behind it"),
-        ("amount", "\"1_000\"", amount, follow),
-        ("amount", "\"12x34\"", amount, follow),
-        ("amount", "\"340USD\"", amount, follow),
-        (
-            "amount",
-            "\"500 000\"",
-            amount,
-            "a unit does not begin with a digit, and digits are not grouped",
-        ),
-        (
-            "amount",
-            r#""5 USD\" }; assert x { True }; //""#,
-            amount,
-            "a value holds no quotes and no backslashes",
-        ),
-        ("amount", r#""5 \\""#, amount, "a value holds no quotes and no backslashes"),
-        ("amount", "\"5 m\"", amount, "nothing converts m to USD"),
-        ("amount", "\"5 UZD\"", amount, "no unit library knows `UZD`, did you mean"),
-        ("amount", "-1", amount, "the value lies outside"),
-        ("amount", "1000000.0000000000000000000001", amount, "the value lies outside"),
-        ("amount", "1e1001", amount, "an exponent lies between -1000 and 1000"),
-        ("count", "\"5 USD\"", count, "the claim takes a number without a unit"),
-        ("count", "11", count, "the value lies outside"),
-        ("walk", "\"1.001 km\"", walk, "the value is 1001 in m"),
-        ("walk", "\"5 parsnips\"", walk, "no unit library knows `parsnips`"),
-        ("wait", "\"121 h\"", wait, "the value is 121/24 in d"),
-        ("word", "\"A\"", word, "did you mean `a`?"),
-        ("word", "\" a\"", word, ""),
-        ("word", "1", word, "a member stands in quotes"),
-        ("word", "false", word, "a member stands in quotes"),
-        ("word", r#""a\"""#, word, ""),
-        ("state", "\"Unknown\"", state, "did you mean `unknown`?"),
-        ("state", "[]", state, ""),
-    ] {
+    for &(field, value, expected, mend) in REFUSED {
         let rejected = match bound(&ruleset, &only(field, value)) {
             Err(BindError::Rejected(rejection)) => rejection,
             other => panic!("{field} {value}: {other:?}"),
