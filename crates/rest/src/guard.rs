@@ -22,7 +22,6 @@ pub(crate) struct Guard {
 }
 
 /// A host, with the port where only one is meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
 struct Place {
     host: String,
     port: Option<u16>,
@@ -31,22 +30,25 @@ struct Place {
 impl Guard {
     /// An entry that cannot be read allows nothing.
     pub(crate) fn new(service: Arc<Service>, hosts: &[String], origins: &[String]) -> Self {
-        let hosts = hosts.iter().filter_map(|it| place(it)).collect();
-        let origins =
-            origins.iter().filter_map(|it| origin(it.strip_suffix(":*").unwrap_or(it))).collect();
-        Self { service, hosts, origins }
+        let hosts = hosts.iter().filter_map(|it| Place::read(it)).collect();
+        let origins = origins.iter().filter_map(|it| {
+            let (scheme, rest) = it.strip_suffix(":*").unwrap_or(it).split_once("://")?;
+            Some((scheme.to_owned(), Place::read(rest)?))
+        });
+        Self { service, hosts, origins: origins.collect() }
     }
 
     fn allows(&self, headers: &HeaderMap, uri: &Uri) -> bool {
         let host = match headers.get(header::HOST) {
-            Some(value) => value.to_str().ok().and_then(place),
-            None => uri.authority().and_then(|it| place(it.as_str())),
+            Some(value) => value.to_str().ok(),
+            None => uri.authority().map(Authority::as_str),
         };
-        let named = host.is_some_and(|it| self.hosts.iter().any(|allowed| allowed.covers(&it)));
-        let from = headers.get(header::ORIGIN).map(|it| it.to_str().ok().and_then(origin));
-        let comes = from.is_none_or(|from| {
-            from.is_some_and(|(scheme, it)| {
-                self.origins.iter().any(|allowed| allowed.0 == scheme && allowed.1.covers(&it))
+        let named = host.is_some_and(|it| self.hosts.iter().any(|allowed| allowed.covers(it)));
+        let comes = headers.get(header::ORIGIN).is_none_or(|it| {
+            let origin = it.to_str().ok().and_then(|it| it.split_once("://"));
+            origin.is_some_and(|(scheme, place)| {
+                let mut allowed = self.origins.iter();
+                allowed.any(|it| it.0.eq_ignore_ascii_case(scheme) && it.1.covers(place))
             })
         });
         named && comes
@@ -54,19 +56,25 @@ impl Guard {
 }
 
 impl Place {
-    fn covers(&self, other: &Self) -> bool {
-        self.host == other.host && (self.port.is_none() || self.port == other.port)
+    fn read(text: &str) -> Option<Self> {
+        let (host, port) = split(text)?;
+        Some(Self { host: host.to_owned(), port })
+    }
+
+    fn covers(&self, text: &str) -> bool {
+        split(text).is_some_and(|(host, port)| {
+            self.host.eq_ignore_ascii_case(host) && (self.port.is_none() || self.port == port)
+        })
     }
 }
 
-fn place(text: &str) -> Option<Place> {
-    let authority: Authority = text.parse().ok()?;
-    Some(Place { host: authority.host().to_ascii_lowercase(), port: authority.port_u16() })
-}
-
-fn origin(text: &str) -> Option<(String, Place)> {
-    let (scheme, rest) = text.split_once("://")?;
-    Some((scheme.to_ascii_lowercase(), place(rest)?))
+/// Host and port. What is no host at all equals none on a list, so only the port is looked into.
+fn split(text: &str) -> Option<(&str, Option<u16>)> {
+    match text.rsplit_once(':') {
+        // The last colon of an address in brackets stands within them.
+        Some((host, port)) if !port.ends_with(']') => Some((host, Some(port.parse().ok()?))),
+        _ => Some((text, None)),
+    }
 }
 
 pub(crate) async fn check(
