@@ -15,7 +15,8 @@ pub(super) fn files(tree: &Tree) -> Result<Files, String> {
         let text = format!("{}\n\n<!-- Generated from `{GUIDE}` {MARK} -->\n", guide.trim());
         files.insert(LANGUAGE.to_owned(), text);
     }
-    let by_hand = tree.texts().filter(|(path, _)| path.starts_with("docs/") && path.ends_with(".md"));
+    let by_hand =
+        tree.texts().filter(|(path, _)| path.starts_with("docs/") && path.ends_with(".md"));
     let mut pages: Files = by_hand.map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
     pages.extend(files.clone());
     files.insert(LIST.to_owned(), list(&pages)?);
