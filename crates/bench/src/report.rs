@@ -23,6 +23,8 @@ pub(crate) struct Group {
     pub(crate) title: String,
     pub(crate) unit: Unit,
     pub(crate) figures: Vec<Figure>,
+    /// Whether the others are peers; otherwise all are ours.
+    pub(crate) has_peers: bool,
 }
 
 /// A bar and whether it is met.
@@ -48,7 +50,12 @@ pub(crate) struct Report {
 
 impl Group {
     pub(crate) fn new(title: &str, unit: Unit, figures: Vec<Figure>) -> Self {
-        Self { title: title.to_owned(), unit, figures }
+        Self { title: title.to_owned(), unit, figures, has_peers: true }
+    }
+
+    /// Figures of ours alone.
+    pub(crate) fn alone(title: &str, unit: Unit, figures: Vec<Figure>) -> Self {
+        Self { has_peers: false, ..Self::new(title, unit, figures) }
     }
 
     /// How many times better ours is than `other`; below one where it is worse.
@@ -134,18 +141,18 @@ impl Report {
             // Writing to a string does not fail.
             let _ = write!(
                 text,
-                "\n\n  {:<44}{:>12}{:>12}{:>12}{:>16}",
-                group.title, "median", "least", "most", "ours is faster"
+                "\n\n  {:<52}{:>12}{:>12}{:>12}{:>16}",
+                group.title, "median", "least", "most", "our speed"
             );
             for (place, figure) in group.figures.iter().enumerate() {
                 let show = |value| show(group.unit, value);
                 let lead = match place {
-                    0 => String::new(),
-                    _ => format!("{:.2} times", group.lead(figure)),
+                    1.. if group.has_peers => format!("{:.2} times", group.lead(figure)),
+                    _ => String::new(),
                 };
                 let _ = write!(
                     text,
-                    "\n  {:<44}{:>12}{:>12}{:>12}{lead:>16}",
+                    "\n  {:<52}{:>12}{:>12}{:>12}{lead:>16}",
                     figure.name,
                     show(figure.median),
                     show(figure.least),
@@ -171,7 +178,7 @@ impl Report {
             let figures = group.figures.iter().map(|it| {
                 json!({
                     "name": it.name, "median": it.median, "least": it.least, "most": it.most,
-                    "ours_is": group.lead(it),
+                    "our_speed": group.has_peers.then(|| group.lead(it)),
                 })
             });
             json!({ "title": group.title, "unit": unit, "figures": figures.collect::<Vec<_>>() })

@@ -72,55 +72,75 @@ impl Window {
 /// How a query meets the solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Arrangement {
-    /// As the engine does it: terms made anew, the incremental solver under a resource limit.
-    AsEngine,
-    /// Terms made once, the solver as it comes.
+    /// Terms made anew, both questions by push and pop, under a resource limit.
+    PushPop,
+    /// Terms made once, both questions by push and pop, the solver as it comes.
     KeptTerms,
-    /// Terms made once, a solver for linear arithmetic alone.
+    /// Terms made once, both questions by push and pop, a solver for linear arithmetic alone.
     KeptTermsLinear,
+    /// Terms made anew, the statement asserted once under a name that both questions assume, a
+    /// solver for linear arithmetic alone under a resource limit.
+    Named,
 }
 
 /// A warm solver and the query.
 pub(crate) struct Query {
     solver: Solver,
     window: Window,
-    kept: Option<Bool>,
+    arrangement: Arrangement,
+    kept: Bool,
 }
 
 impl Query {
     pub(crate) fn new(window: Window, arrangement: Arrangement) -> Result<Self, Failure> {
+        let linear = || Solver::new_for_logic("QF_LRA").ok_or("there is no solver for QF_LRA");
         let solver = match arrangement {
-            Arrangement::AsEngine => {
-                let solver = Solver::new();
-                let mut params = Params::new();
-                params.set_u32("rlimit", 300_000);
-                params.set_u32("random_seed", 0);
-                params.set_u32("threads", 1);
-                params.set_bool("ignore_solver1", true);
-                params.set_u32("solver2_unknown", 0);
-                solver.set_params(&params);
-                solver
-            }
+            Arrangement::PushPop => limited(Solver::new()),
             Arrangement::KeptTerms => Solver::new(),
-            Arrangement::KeptTermsLinear => {
-                Solver::new_for_logic("QF_LRA").ok_or("there is no solver for QF_LRA")?
-            }
+            Arrangement::KeptTermsLinear => linear()?,
+            Arrangement::Named => limited(linear()?),
         };
-        let kept = (arrangement != Arrangement::AsEngine).then(|| window.term());
-        Ok(Self { solver, window, kept })
+        Ok(Self { solver, window, arrangement, kept: window.term() })
     }
 
     pub(crate) fn decide(&self) -> Result<Option<bool>, Failure> {
-        match &self.kept {
-            Some(term) => decide(&self.solver, term),
-            None => decide(&self.solver, &self.window.term()),
+        match self.arrangement {
+            Arrangement::PushPop => decide(&self.solver, &self.window.term()),
+            Arrangement::KeptTerms | Arrangement::KeptTermsLinear => {
+                decide(&self.solver, &self.kept)
+            }
+            Arrangement::Named => {
+                let name = Bool::new_const("statement");
+                self.solver.push();
+                self.solver.assert(name.eq(self.window.term()));
+                let holds = self.solver.check_assumptions(std::slice::from_ref(&name));
+                let fails = self.solver.check_assumptions(&[name.not()]);
+                self.solver.pop(1);
+                verdict(holds, fails)
+            }
         }
     }
 }
 
+/// The parameters that the engine sets.
+fn limited(solver: Solver) -> Solver {
+    let mut params = Params::new();
+    params.set_u32("rlimit", 300_000);
+    params.set_u32("random_seed", 0);
+    params.set_u32("threads", 1);
+    params.set_bool("ignore_solver1", true);
+    params.set_u32("solver2_unknown", 0);
+    solver.set_params(&params);
+    solver
+}
+
 /// Whether a statement holds, from whether it can and whether its negation can.
 fn decide(solver: &Solver, statement: &Bool) -> Result<Option<bool>, Failure> {
-    match (ask(solver, statement), ask(solver, &statement.not())) {
+    verdict(ask(solver, statement), ask(solver, &statement.not()))
+}
+
+fn verdict(holds: SatResult, fails: SatResult) -> Result<Option<bool>, Failure> {
+    match (holds, fails) {
         (SatResult::Sat, SatResult::Sat) => Ok(None),
         (SatResult::Sat, SatResult::Unsat) => Ok(Some(true)),
         (SatResult::Unsat, SatResult::Sat) => Ok(Some(false)),

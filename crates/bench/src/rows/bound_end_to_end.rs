@@ -1,12 +1,18 @@
 //! From the bytes of the claims to the bytes of the answer.
 
-use serde_json::Value;
+use std::sync::Arc;
 
+use assay_base::canonical::to_bytes;
 use assay_core::Started;
+use assay_dsail::bind::{ClaimIndex, bind};
+use assay_dsail::ir::Ruleset;
+use assay_dsail::units::Library;
+use assay_engine::{Outcome, Plan};
+use serde_json::Value;
 
 use crate::failure::{Failure, same};
 use crate::measure::{Effort, Entrant, contest};
-use crate::ours::{CALLER, check_arguments, service, store, text, words};
+use crate::ours::{CALLER, check_arguments, compiled, service, store, text, words};
 use crate::peers::{Cedar, Cel, Rego, RegoMachine, Zen};
 use crate::policy::Policy;
 use crate::report::{Bar, Group, Report, Unit};
@@ -30,20 +36,17 @@ pub(crate) fn measure(effort: &Effort) -> Result<Report, Failure> {
     let cedar = Cedar::new(&policy, facts)?;
     let rego = Rego::new(&policy, facts)?;
     let mut machine = RegoMachine::new(&policy, facts)?;
-    let holding: Vec<&str> = (policy.rules.iter().zip(&right))
-        .filter(|(_, holds)| **holds == Some(true))
-        .map(|(rule, _)| rule.name.as_str())
-        .collect();
-    for (name, answer) in [
+    let answers = [
         (Zen::NAME, zen.answer(&json)?),
         (Cel::NAME, cel.answer(&json)?),
         (Cedar::NAME, cedar.answer(&json)?),
         (Rego::NAME, rego.answer(&json)?),
         (RegoMachine::NAME, machine.answer(&json)?),
-    ] {
-        same(name, &names(&answer)?, &holding.iter().map(|it| (*it).to_owned()).collect())?;
-    }
-
+    ];
+    agree(&answers, &policy)?;
+    let library = Library::standard();
+    let ruleset = Arc::new(compiled(&policy.dsail())?);
+    let (index, plan) = (ClaimIndex::new(&ruleset), Plan::new(Arc::clone(&ruleset), library));
     let entrants = vec![
         Entrant::mean("assay", check),
         Entrant::mean(Zen::NAME, || zen.answer(&json)),
@@ -51,6 +54,10 @@ pub(crate) fn measure(effort: &Effort) -> Result<Report, Failure> {
         Entrant::mean(Cedar::NAME, || cedar.answer(&json)),
         Entrant::mean(Rego::NAME, || rego.answer(&json)),
         Entrant::mean(RegoMachine::NAME, || machine.answer(&json)),
+        Entrant::mean("reference: assay without service, verdicts alone", || {
+            let bound = bind(&ruleset, &index, library, &json).ok()?;
+            Some(write_verdicts(&ruleset, &plan.quick(&bound)))
+        }),
         Entrant::mean("reference: serde_json reads the claims", || {
             serde_json::from_str::<Value>(&json)
         }),
@@ -68,14 +75,29 @@ pub(crate) fn measure(effort: &Effort) -> Result<Report, Failure> {
         arguments.len(),
         ours.len(),
         json.len(),
-        zen_bytes(&policy)?
+        answers.first().map_or(0, |(_, answer)| answer.len())
     );
     Ok(Report { groups: vec![group], bars, notes: vec![note] })
 }
 
-fn zen_bytes(policy: &Policy) -> Result<usize, Failure> {
-    let facts = policy.facts();
-    Ok(Zen::new(policy, facts)?.answer(&facts.to_json())?.len())
+/// The verdicts as an object, as the peers give them.
+fn write_verdicts(ruleset: &Ruleset, outcomes: &[Option<Outcome>]) -> Vec<u8> {
+    to_bytes(|value| {
+        value.object(|object| {
+            for (assertion, outcome) in ruleset.assertions.iter().zip(outcomes) {
+                let word = outcome.as_ref().map(|it| it.word.word());
+                object.key(&assertion.name).optional_string(word);
+            }
+        });
+    })
+}
+
+/// Holds where each peer answers the rules that hold.
+fn agree(answers: &[(&str, Vec<u8>)], policy: &Policy) -> Result<(), Failure> {
+    let right = policy.right(policy.facts());
+    let held = policy.rules.iter().zip(right).filter(|(_, holds)| *holds == Some(true));
+    let held: Vec<String> = held.map(|(rule, _)| rule.name.clone()).collect();
+    answers.iter().try_for_each(|(name, answer)| same(name, &names(answer)?, &held))
 }
 
 /// The rules that hold by a peer's answer: an object of verdicts, or a list of names.

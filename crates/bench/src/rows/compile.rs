@@ -42,7 +42,7 @@ pub(crate) fn measure(effort: &Effort) -> Result<Report, Failure> {
             bars.push(Bar::at_most(kind, &figure.name, figure.median, most));
         }
     }
-    Ok(Report { groups: vec![Group::new("one compile", Unit::Time, figures)], bars, notes })
+    Ok(Report { groups: vec![Group::alone("one compile", Unit::Time, figures)], bars, notes })
 }
 
 /// The arguments of compiles that differ in their first line.
