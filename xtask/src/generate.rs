@@ -7,6 +7,7 @@ mod code_pages;
 mod pages;
 mod rust_codes;
 pub(crate) mod table;
+mod tool_pages;
 
 use std::collections::BTreeMap;
 use std::fs;

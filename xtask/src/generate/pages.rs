@@ -1,8 +1,9 @@
-//! The language guide among the pages, and the list of all pages that are compiled in.
+//! The pages: one for each code and tool, the language guide, and the list of all that are compiled
+//! in.
 
 use std::fmt::Write as _;
 
-use super::{Files, MARK, code_pages};
+use super::{Files, MARK, code_pages, tool_pages};
 use crate::tree::Tree;
 
 const GUIDE: &str = "crates/dsail/src/grammar.md";
@@ -11,6 +12,7 @@ const LIST: &str = "crates/core/src/docs/list.rs";
 
 pub(super) fn files(tree: &Tree) -> Result<Files, String> {
     let mut files = code_pages::files(tree)?;
+    files.extend(tool_pages::files(tree)?);
     if let Some(guide) = tree.text(GUIDE) {
         let text = format!("{}\n\n<!-- Generated from `{GUIDE}` {MARK} -->\n", guide.trim());
         files.insert(LANGUAGE.to_owned(), text);

@@ -366,4 +366,19 @@ pub const PAGES: &[Page] = &[
         title: "Settings",
         text: include_str!("../../../../docs/settings.md"),
     },
+    Page {
+        path: "/docs/tools/dsail_check.md",
+        title: "Check claim values against a ruleset",
+        text: include_str!("../../../../docs/tools/dsail_check.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_compile.md",
+        title: "Compile a policy into a ruleset",
+        text: include_str!("../../../../docs/tools/dsail_compile.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_get_prompt_pack.md",
+        title: "Get the extraction prompts of a ruleset",
+        text: include_str!("../../../../docs/tools/dsail_get_prompt_pack.md"),
+    },
 ];
