@@ -40,7 +40,7 @@ macro_rules! content_hash {
 
         impl fmt::Display for $name {
             fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+                out.write_str(std::str::from_utf8(&to_hex(&self.0)).unwrap_or_default())
             }
         }
 
@@ -73,6 +73,17 @@ fn from_hex(text: &str) -> Option<[u8; 32]> {
         *byte = nibble(high)? << 4 | nibble(low)?;
     }
     Some(bytes)
+}
+
+fn to_hex(bytes: &[u8; 32]) -> [u8; 64] {
+    let digit = |nibble: u8| if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 };
+    let mut digits = [0_u8; 64];
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
+        if let [high, low] = pair {
+            (*high, *low) = (digit(byte >> 4), digit(byte & 15));
+        }
+    }
+    digits
 }
 
 fn nibble(digit: u8) -> Option<u8> {

@@ -9,11 +9,12 @@ use assay_dsail::compile::UnbridgedPair;
 use assay_dsail::ir::Ruleset;
 use assay_dsail::units::Library;
 use assay_dsail::{Compilation, Options, compile};
-use assay_engine::{Engine, Plan};
+use assay_engine::{Engine, Plan, Word};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use crate::failure::Failure;
+use crate::tools::dsail::check::plain_answer;
 
 /// How much the cache may hold, in the bytes that [`Prepared::weight`] estimates.
 const CACHE_BYTES: u64 = 256 * 1024 * 1024;
@@ -29,15 +30,17 @@ pub(crate) struct Prepared {
     /// The warnings of the compile.
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) unbridged: Vec<UnbridgedPair>,
-    /// The parts of a check's answer that no claim changes, one for each assertion.
-    pub(crate) rules: Vec<RuleText>,
+    /// The hash as it is written.
+    pub(crate) hash: Fragment,
+    /// The answers that need no explanation, one pair for each assertion.
+    pub(crate) plain: Vec<PlainAnswers>,
 }
 
-/// What a check says about a rule whatever its claims are.
+/// What a check says about a rule whose word needs no explanation, which is most of what it says.
 #[derive(Debug)]
-pub(crate) struct RuleText {
-    pub(crate) name: Fragment,
-    pub(crate) source: Fragment,
+pub(crate) struct PlainAnswers {
+    pub(crate) holds: Fragment,
+    pub(crate) fails: Fragment,
 }
 
 impl Prepared {
@@ -48,14 +51,15 @@ impl Prepared {
         unbridged: Vec<UnbridgedPair>,
     ) -> Self {
         let ruleset = Arc::new(ruleset);
-        let rules = ruleset.assertions.iter().map(|assertion| RuleText {
-            name: Fragment::new(|value| value.string(&assertion.name)),
-            source: Fragment::new(|value| value.string(ruleset.source.slice(assertion.body))),
+        let plain = ruleset.assertions.iter().map(|assertion| PlainAnswers {
+            holds: plain_answer(&ruleset, assertion, Word::True),
+            fails: plain_answer(&ruleset, assertion, Word::False),
         });
         Self {
             plan: Arc::new(Plan::new(Arc::clone(&ruleset), library)),
             index: ClaimIndex::new(&ruleset),
-            rules: rules.collect(),
+            hash: Fragment::new(|value| value.display(ruleset.hash)),
+            plain: plain.collect(),
             warnings,
             unbridged,
             ruleset,

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use assay_base::canonical::{Array, Object, to_bytes_with_capacity};
+use assay_base::canonical::{Fragment, Object, Slot, to_bytes_with_capacity};
 use assay_dsail::bind::{Bound, bind};
-use assay_dsail::ir::Assertion;
-use assay_engine::{Cancel, Outcome};
+use assay_dsail::ir::{Assertion, Ruleset};
+use assay_engine::{Cancel, Outcome, Word};
 
 use super::Which;
 use crate::failure::{Failure, write_hash};
 use crate::input::{Input, missing};
-use crate::rulesets::{Prepared, RuleText};
+use crate::rulesets::Prepared;
 use crate::service::Service;
 use crate::table::{Call, Step};
 
@@ -73,42 +73,55 @@ fn payload(
             bound.write_claims(object.key("claims"), ruleset);
             object.key("ok").boolean(true);
             object.key("rules").array(|rules| {
-                let answers = ruleset.assertions.iter().zip(&prepared.rules).zip(outcomes);
-                for ((assertion, text), outcome) in answers {
-                    rules.item().object(|rule| {
-                        rule.key("assertions").array(|array| {
-                            write_assertion(array, prepared, (assertion, text), outcome);
-                        });
-                        rule.key("name").fragment(&text.name);
-                        rule.key("rule").fragment(&text.name);
-                    });
+                let answers = ruleset.assertions.iter().zip(&prepared.plain).zip(outcomes);
+                for ((assertion, plain), outcome) in answers {
+                    match (outcome.word, outcome.unbridged.is_empty()) {
+                        (Word::True, true) => rules.item().fragment(&plain.holds),
+                        (Word::False, true) => rules.item().fragment(&plain.fails),
+                        _ => write_rule(rules.item(), ruleset, assertion, outcome),
+                    }
                 }
             });
-            object.key("ruleset_hash").display(ruleset.hash);
+            object.key("ruleset_hash").fragment(&prepared.hash);
             write_hash(object.key("unit_library_hash"), service.library.hash());
             object.key("versions").fragment(service.versions());
         });
     }))
 }
 
+/// The answer of an assertion whose word is one of two and needs no explanation.
+pub(crate) fn plain_answer(ruleset: &Ruleset, assertion: &Assertion, word: Word) -> Fragment {
+    let outcome = Outcome { word, reason: None, unbridged: Vec::new() };
+    Fragment::new(|value| write_rule(value, ruleset, assertion, &outcome))
+}
+
+fn write_rule(slot: Slot<'_>, ruleset: &Ruleset, assertion: &Assertion, outcome: &Outcome) {
+    slot.object(|rule| {
+        rule.key("assertions").array(|assertions| {
+            let item = assertions.item();
+            item.object(|object| write_assertion(object, ruleset, assertion, outcome));
+        });
+        rule.key("name").string(&assertion.name);
+        rule.key("rule").string(&assertion.name);
+    });
+}
+
 fn write_assertion(
-    array: &mut Array<'_>,
-    prepared: &Prepared,
-    (assertion, text): (&Assertion, &RuleText),
+    object: &mut Object<'_>,
+    ruleset: &Ruleset,
+    assertion: &Assertion,
     outcome: &Outcome,
 ) {
-    array.item().object(|object| {
-        object.key("check").string(outcome.word.word());
-        object.key("name").fragment(&text.name);
-        if let Some(reason) = &outcome.reason {
-            object.key("reason_unknown").string(&reason.text(&prepared.ruleset));
-        }
-        object.key("source").fragment(&text.source);
-        if !outcome.unbridged.is_empty() {
-            write_unbridged(object, outcome);
-        }
-        object.key("unknown_policy").string(assertion.policy.word());
-    });
+    object.key("check").string(outcome.word.word());
+    object.key("name").string(&assertion.name);
+    if let Some(reason) = &outcome.reason {
+        object.key("reason_unknown").string(&reason.text(ruleset));
+    }
+    object.key("source").string(ruleset.source.slice(assertion.body));
+    if !outcome.unbridged.is_empty() {
+        write_unbridged(object, outcome);
+    }
+    object.key("unknown_policy").string(assertion.policy.word());
 }
 
 fn write_unbridged(object: &mut Object<'_>, outcome: &Outcome) {
