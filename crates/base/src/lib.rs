@@ -1,5 +1,6 @@
 //! The words every crate speaks: canonical bytes, content hashes, exact rationals, source spans, diagnostics and their codes.
 
+mod big;
 pub mod canonical;
 pub mod codes;
 pub mod diagnostic;
@@ -12,5 +13,5 @@ pub mod source;
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Severity};
 pub use hash::{LibraryHash, RulesetHash};
-pub use rational::Rational;
+pub use rational::{Operation, Rational};
 pub use source::{Position, Source, Span};

@@ -2,7 +2,7 @@
 //!
 //! Everyday numbers are a pair of 64-bit integers in lowest terms and cost no allocation. Any
 //! operation whose result does not fit is repeated on big integers, so nothing is ever rounded
-//! and nothing overflows.
+//! and nothing overflows. What an operation will cost can be asked before it is done.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,7 +10,9 @@ use std::fmt;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive};
+
+use crate::big::{self, Size};
 
 /// An exact rational number.
 ///
@@ -24,6 +26,24 @@ enum Form {
     Small { numerator: i64, denominator: i64 },
     Big(Box<BigRational>),
 }
+
+/// An operation on two numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// [`Rational::add`]
+    Add,
+    /// [`Rational::multiply`]
+    Multiply,
+    /// [`Rational::divide`]
+    Divide,
+    /// [`Rational::modulo`]
+    Modulo,
+    /// [`Rational::cmp`]
+    Compare,
+}
+
+/// What reducing a fraction of 128-bit integers costs.
+const SMALL_COST: u64 = 256;
 
 impl Rational {
     /// Zero.
@@ -47,7 +67,7 @@ impl Rational {
             // Each product is below 2^126 and their sum below 2^127.
             return Self::reduce(a * d + c * b, b * d);
         }
-        Self::from_big(self.to_big() + other.to_big())
+        Self::from_big(big::sum(&self.to_big(), &other.to_big()))
     }
 
     /// The difference.
@@ -62,7 +82,7 @@ impl Rational {
         if let (Some((a, b)), Some((c, d))) = (self.small(), other.small()) {
             return Self::reduce(a * c, b * d);
         }
-        Self::from_big(self.to_big() * other.to_big())
+        Self::from_big(big::product(&self.to_big(), &other.to_big()))
     }
 
     /// The quotient; `None` when the divisor is zero.
@@ -74,7 +94,7 @@ impl Rational {
         if let (Some((a, b)), Some((c, d))) = (self.small(), other.small()) {
             return Some(Self::reduce(a * d, b * c));
         }
-        Some(Self::from_big(self.to_big() / other.to_big()))
+        Some(Self::from_big(big::product(&self.to_big(), &big::inverse(&other.to_big()))))
     }
 
     /// `self - other * floor(self / other)`, which has the sign of `other`; `None` when `other`
@@ -92,7 +112,62 @@ impl Rational {
             Form::Small { numerator, denominator } => {
                 Self::from(Integer::div_floor(numerator, denominator))
             }
-            Form::Big(big) => Self::from_big(big.floor()),
+            Form::Big(big) => Self::from(Integer::div_floor(big.numer(), big.denom())),
+        }
+    }
+
+    /// What an operation of this number with another costs, about in nanoseconds: counted from the
+    /// lengths of both before it is done, so that it is equal on every machine. Integers of 64
+    /// bits cost nothing.
+    #[must_use]
+    #[inline]
+    pub fn cost(&self, operation: Operation, other: &Self) -> u64 {
+        let (Some((_, b)), Some((_, d))) = (self.as_small(), other.as_small()) else {
+            return self.big_cost(operation, other);
+        };
+        match operation {
+            Operation::Compare => 0,
+            Operation::Add | Operation::Multiply if b == 1 && d == 1 => 0,
+            Operation::Add | Operation::Multiply | Operation::Divide => SMALL_COST,
+            Operation::Modulo => 3 * SMALL_COST,
+        }
+    }
+
+    #[cold]
+    fn big_cost(&self, operation: Operation, other: &Self) -> u64 {
+        let (left, right) = (self.size(), other.size());
+        match operation {
+            Operation::Add => left.sum_cost(right, self.has_denominator_of(other)),
+            Operation::Multiply => left.product_cost(right),
+            Operation::Divide => left.product_cost(right.inverse()),
+            Operation::Modulo => left.modulo_cost(right),
+            Operation::Compare => left.order_cost(right),
+        }
+    }
+
+    /// How many 64-bit limbs the numerator and the denominator take together; none where both fit 64
+    /// bits.
+    #[must_use]
+    pub fn limbs(&self) -> u64 {
+        match &self.0 {
+            Form::Small { .. } => 0,
+            Form::Big(big) => Size::of(big).limbs(),
+        }
+    }
+
+    fn size(&self) -> Size {
+        match &self.0 {
+            Form::Small { denominator, .. } => {
+                Size { numerator: 1, denominator: u64::from(*denominator != 1) }
+            }
+            Form::Big(big) => Size::of(big),
+        }
+    }
+
+    fn has_denominator_of(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Form::Big(a), Form::Big(b)) => a.denom() == b.denom(),
+            (Form::Small { .. }, _) | (_, Form::Small { .. }) => false,
         }
     }
 
@@ -230,19 +305,14 @@ impl Rational {
 
 /// How many decimal places write one over `denominator` exactly, if any number does.
 fn decimal_places(denominator: &BigInt) -> Option<usize> {
-    let (mut rest, mut twos, mut fives) = (denominator.clone(), 0, 0);
-    for (prime, count) in [(2, &mut twos), (5, &mut fives)] {
-        let prime = BigInt::from(prime);
-        loop {
-            let (quotient, remainder) = rest.div_rem(&prime);
-            if !remainder.is_zero() {
-                break;
-            }
-            rest = quotient;
-            *count += 1;
-        }
-    }
-    rest.is_one().then(|| twos.max(fives))
+    let twos = denominator.trailing_zeros()?;
+    let rest = denominator >> twos;
+    // A power of five has its exponent times 2.32 bits, rounded up, so its bits tell the exponent.
+    let fives =
+        u64::try_from(u128::from(rest.bits()) * 430_676_558_073_393 / 1_000_000_000_000_000)
+            .ok()?;
+    let (twos, fives) = (usize::try_from(twos).ok()?, usize::try_from(fives).ok()?);
+    (num_traits::pow(BigInt::from(5), fives) == rest).then_some(twos.max(fives))
 }
 
 impl From<i64> for Rational {
@@ -268,7 +338,7 @@ impl Ord for Rational {
         match (self.small(), other.small()) {
             (Some((a, b)), Some((c, d))) if b == d => a.cmp(&c),
             (Some((a, b)), Some((c, d))) => (a * d).cmp(&(c * b)),
-            _ => self.to_big().cmp(&other.to_big()),
+            _ => big::order(&self.to_big(), &other.to_big()),
         }
     }
 }
@@ -292,7 +362,7 @@ impl fmt::Debug for Rational {
 
 #[cfg(test)]
 mod tests {
-    use super::Rational;
+    use super::{Operation, Rational};
 
     fn rational(text: &str) -> Rational {
         match text.split_once('/') {
@@ -363,5 +433,41 @@ mod tests {
         assert_eq!(min.negate().negate(), min);
         assert_eq!(Rational::fraction(1, i64::MIN).unwrap().to_fraction().1, "9223372036854775808");
         assert_eq!(rational("-5").divide(&rational("2")).unwrap().floor().to_string(), "-3");
+    }
+
+    #[test]
+    fn decimals_end_where_only_twos_and_fives_divide() {
+        for exponent in [1, 18, 19, 20, 27, 300, 999, 1_000] {
+            let one = Rational::ONE;
+            let tenth = one.scale_by_power_of_ten(-exponent);
+            let zeros = "0".repeat(usize::try_from(exponent).unwrap() - 1);
+            assert_eq!(tenth.to_decimal(), Some(format!("0.{zeros}1")));
+            assert_eq!(tenth.divide(&Rational::from(3)).unwrap().to_decimal(), None);
+        }
+        assert_eq!(Rational::fraction(1, 1 << 40).unwrap().to_decimal().unwrap().len(), 42);
+        let mut power = Rational::ONE;
+        for exponent in 1..200 {
+            power = power.divide(&Rational::from(5)).unwrap();
+            assert_eq!(power.to_decimal().unwrap().len(), exponent + 2, "5^-{exponent}");
+        }
+    }
+
+    #[test]
+    fn costs_are_told_before() {
+        let big = rational("1e30");
+        for (a, operation, b, cost) in [
+            ("7", Operation::Add, "8", 0),
+            ("7", Operation::Multiply, "8", 0),
+            ("0.1", Operation::Compare, "0.7", 0),
+            ("0.1", Operation::Add, "8", 256),
+            ("7", Operation::Divide, "8", 256),
+            ("7", Operation::Modulo, "8", 768),
+        ] {
+            let (left, right) = (rational(a), rational(b));
+            assert_eq!(left.cost(operation, &right), cost, "{a} {operation:?} {b}");
+            assert!(left.cost(operation, &big) > 0);
+            assert!(big.cost(operation, &right) > 0);
+        }
+        assert_eq!((Rational::ONE.limbs(), big.limbs(), rational("1e-30").limbs()), (0, 2, 3));
     }
 }

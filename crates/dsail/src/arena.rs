@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use assay_base::Rational;
+use assay_base::{Operation, Rational};
 
 use crate::ir::{Sort, UnitId, VariableId, VocabularyId, index};
 
@@ -235,11 +235,12 @@ impl Arena {
         }
     }
 
-    /// A comparison of two numbers, or of two members by their places.
+    /// A comparison of two numbers, or of two members by their places. Constants fold, unless they
+    /// are longer than any that a source writes.
     #[must_use]
     pub fn compare(&mut self, comparison: Comparison, left: NodeId, right: NodeId) -> NodeId {
         let order = match (self.node(left), self.node(right)) {
-            (Node::Number(a), Node::Number(b)) => Some(a.cmp(b)),
+            (Node::Number(a), Node::Number(b)) if is_cheap(a, b) => Some(a.cmp(b)),
             (Node::Member(_, a), Node::Member(_, b)) => Some(a.cmp(b)),
             _ => None,
         };
@@ -369,6 +370,14 @@ impl Arena {
         }
     }
 }
+
+/// Whether two constants are compared here: any that a source can write, though not any that
+/// deciders can compute.
+fn is_cheap(a: &Rational, b: &Rational) -> bool {
+    const MOST: u64 = 1 << 15;
+    a.cost(Operation::Compare, b) <= MOST
+}
+
 /// Whether two constants are computed with here. Large ones are left to the deciders, or a short
 /// text could ask for a number that no memory holds.
 fn are_small(a: &Rational, b: &Rational) -> bool {

@@ -8,8 +8,9 @@ use assay_dsail::bind::Bound;
 use crate::cancel::Cancel;
 use crate::error::{CheckError, StartError, VerifyFault};
 use crate::job::{Failure, Job, Progress};
-use crate::ladder::Parts;
-use crate::limits::{Settings, Stopwatch};
+use crate::ladder::{Climb, Left, Parts};
+use crate::limits::{EVALUATION_LIMIT, Settings, Stopwatch};
+use crate::meter::Meter;
 use crate::outcome::{Outcome, Reason, Word};
 use crate::plan::Plan;
 use crate::question::Question;
@@ -76,7 +77,8 @@ impl Engine {
         bound: &Bound,
         cancel: &Cancel,
     ) -> Result<Vec<Outcome>, CheckError> {
-        self.complete(plan, bound, plan.climb(bound), cancel)
+        let climbed = self.climb(plan, bound, cancel)?;
+        self.complete(plan, bound, climbed, cancel)
     }
 
     /// As [`Engine::check`], except that the solver decides every assertion as it is written, with
@@ -103,12 +105,45 @@ impl Engine {
         self.verifier.verify(plan)
     }
 
+    /// Decides what needs no solver and refuses what no budget pays for. Looks between assertions
+    /// whether the caller or the wall clock has had enough.
+    fn climb(&self, plan: &Plan, bound: &Bound, cancel: &Cancel) -> Result<Climbed, CheckError> {
+        let clock = Stopwatch::start();
+        let meter = Meter::cancelled_by(EVALUATION_LIMIT, cancel);
+        let mut climb = Climb::new(plan, bound, &meter);
+        let mut climbed = Vec::with_capacity(plan.assertions.len());
+        for (place, planned) in plan.assertions.iter().enumerate() {
+            let rung = climb.rung(place, planned);
+            meter.forget_refusal();
+            if cancel.is_cancelled() {
+                return Err(CheckError::Cancelled);
+            }
+            // Reading the clock takes longer than most assertions do.
+            if place.is_multiple_of(16) && clock.has_passed(self.settings.wall_clock) {
+                return Err(CheckError::Inconclusive { assertion: name(plan, place).to_owned() });
+            }
+            climbed.push(match rung {
+                Ok(outcome) => Ok(outcome),
+                Err(Left::Refused) => {
+                    let reason = Reason::EvaluationBudget { limit: EVALUATION_LIMIT };
+                    Ok(plan.unpaid(planned, reason, bound))
+                }
+                Err(Left::Question(question)) if question.limbs > question.limit() => {
+                    let reason = Reason::NumeralBudget { limit: question.limit() };
+                    Ok(plan.unpaid(planned, reason, bound))
+                }
+                Err(Left::Question(question)) => Err(question),
+            });
+        }
+        Ok(climbed)
+    }
+
     /// Puts what is left of a check to the solver.
     fn complete(
         &self,
         plan: &Plan,
         bound: &Bound,
-        climbed: Vec<Result<Outcome, Box<Question>>>,
+        climbed: Climbed,
         cancel: &Cancel,
     ) -> Result<Vec<Outcome>, CheckError> {
         let mut outcomes = Vec::with_capacity(climbed.len());
@@ -137,6 +172,7 @@ impl Engine {
         }
         self.pool.submit(job).map_err(Stop::Busy)?;
         let (mut clock, mut solving) = (Stopwatch::start(), false);
+        job.look();
         loop {
             let progress = job.wait(LOOK);
             match progress {
@@ -158,6 +194,9 @@ impl Engine {
         }
     }
 }
+
+/// For each assertion its outcome, or what the solver is asked.
+type Climbed = Vec<Result<Outcome, Box<Question>>>;
 
 /// Why there are no answers.
 #[derive(Debug)]
@@ -234,10 +273,12 @@ impl Judge<'_> {
 
     /// The name of the assertion that a question belongs to.
     fn name(&self, question: usize) -> &str {
-        let place = self.places.get(question);
-        let assertion = place.and_then(|it| self.plan.ruleset.assertions.get(*it));
-        assertion.map_or("", |it| &it.name)
+        self.places.get(question).map_or("", |place| name(self.plan, *place))
     }
+}
+
+fn name(plan: &Plan, assertion: usize) -> &str {
+    plan.ruleset.assertions.get(assertion).map_or("", |it| &it.name)
 }
 
 fn fault(assertion: &str, message: &str) -> CheckError {

@@ -8,6 +8,7 @@
 use assay_dsail::ir::{Value, VariableId};
 
 use crate::evaluate::Evaluation;
+use crate::meter::{Meter, STEP};
 use crate::points;
 use crate::policy::Possible;
 use crate::program::{Entry, Program};
@@ -17,7 +18,7 @@ use crate::question::{Domain, Question, Unknown};
 const MAX_COMPLETIONS: u64 = 4_096;
 
 /// Most steps that are visited for one check: some ten milliseconds. What would need more is left
-/// to the solver's threads.
+/// to the solver, where the meter has the last word on anything else.
 const MAX_WORK: u64 = 1 << 21;
 
 /// A variable and everything that it is tried with.
@@ -32,6 +33,7 @@ pub(crate) struct Axis {
 #[derive(Debug)]
 pub(crate) struct Overlay<'b> {
     given: &'b [Option<Value>],
+    meter: &'b Meter<'b>,
     count: usize,
     values: Vec<Option<Value>>,
     /// How many steps may still be visited.
@@ -40,8 +42,8 @@ pub(crate) struct Overlay<'b> {
 
 impl<'b> Overlay<'b> {
     /// The given values, with `count` variables in all.
-    pub(crate) fn new(given: &'b [Option<Value>], count: usize) -> Self {
-        Self { given, count, values: Vec::new(), work: MAX_WORK }
+    pub(crate) fn new(given: &'b [Option<Value>], count: usize, meter: &'b Meter<'b>) -> Self {
+        Self { given, meter, count, values: Vec::new(), work: MAX_WORK }
     }
 
     fn values(&mut self) -> &mut [Option<Value>] {
@@ -84,7 +86,7 @@ pub(crate) fn finite(question: &Question, overlay: &mut Overlay<'_>) -> Option<P
     let others = question.unknowns.iter().filter(|it| !is_number(it));
     let mut axes = axes(others.copied())?;
     if let Some(number) = number {
-        let samples = points::samples(question)?;
+        let samples = points::samples(question, overlay.meter)?;
         let candidates = samples.into_iter().map(Value::Number).collect();
         axes.push(Axis { variable: number.variable, candidates });
     }
@@ -100,6 +102,7 @@ pub(crate) fn enumerate(
     axes: &[Axis],
 ) -> Option<Possible> {
     let completions = axes.iter().map(|it| it.candidates.len() as u64).product::<u64>();
+    let meter = overlay.meter;
     let visits = u64::from(entry.visits?);
     if completions > MAX_COMPLETIONS || completions.saturating_mul(visits) > overlay.work {
         return None;
@@ -108,9 +111,13 @@ pub(crate) fn enumerate(
     let values = overlay.values();
     let mut seen = Seen::default();
     for completion in 0..completions {
+        if meter.has_refused() || !meter.pay(visits * STEP) {
+            seen.undefined = true;
+            break;
+        }
         tried += 1;
         complete(values, axes, completion);
-        seen.record(Evaluation { program, values }.truth(entry.step));
+        seen.record(Evaluation { program, values, meter }.truth(entry.step));
         if seen.both() {
             break;
         }

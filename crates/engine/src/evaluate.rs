@@ -3,19 +3,22 @@
 //!
 //! `And`, `Or` and `If` are those of Kleene. A product is known where one factor is zero. A
 //! quotient or remainder by zero is an unknown number, as is a conversion that nothing resolves.
-//! Known results are therefore right for every value of what is not known.
+//! A number whose arithmetic the meter refuses is unknown as well. Known results are therefore right
+//! for every value of what is not known.
 
 use assay_base::Rational;
 use assay_dsail::arena::Comparison;
 use assay_dsail::ir::Value;
 
+use crate::meter::{Arithmetic, Meter};
 use crate::program::{List, Program, Step, StepId};
 
-/// A program and the values of its variables by their place.
+/// A program, the values of its variables by their place, and what evaluating may cost.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Evaluation<'e> {
     pub(crate) program: &'e Program,
     pub(crate) values: &'e [Option<Value>],
+    pub(crate) meter: &'e Meter<'e>,
 }
 
 /// A number, copied only where it was computed.
@@ -64,11 +67,13 @@ impl<'e> Evaluation<'e> {
             },
             Step::AtMost(comparison, variable, constant) => {
                 let value = self.known_number(variable)?;
-                Some(comparison.holds(value.cmp(self.program.constant(constant))))
+                let order = self.meter.order(value, self.program.constant(constant))?;
+                Some(comparison.holds(order))
             }
             Step::AtLeast(comparison, constant, variable) => {
                 let value = self.known_number(variable)?;
-                Some(comparison.holds(self.program.constant(constant).cmp(value)))
+                let order = self.meter.order(self.program.constant(constant), value)?;
+                Some(comparison.holds(order))
             }
             Step::IsMember(variable, place) => match self.value(variable)? {
                 Value::Member(value) => Some(*value == place),
@@ -116,7 +121,7 @@ impl<'e> Evaluation<'e> {
         let left = self.number(a);
         let left = left.get()?;
         let right = self.number(b);
-        Some(comparison.holds(left.cmp(right.get()?)))
+        Some(comparison.holds(self.meter.order(left, right.get()?)?))
     }
 
     fn number(&self, step: StepId) -> Number<'e> {
@@ -136,8 +141,8 @@ impl<'e> Evaluation<'e> {
             },
             Step::Add(list) => known(self.sum(list)),
             Step::Multiply(a, b) => self.product(a, b),
-            Step::Divide(a, b) => known(self.ratio(a, b, Rational::divide)),
-            Step::Modulo(a, b) => known(self.ratio(a, b, Rational::modulo)),
+            Step::Divide(a, b) => known(self.ratio(Arithmetic::Divide, a, b)),
+            Step::Modulo(a, b) => known(self.ratio(Arithmetic::Modulo, a, b)),
             Step::Boolean(_)
             | Step::Member(_)
             | Step::Not(_)
@@ -156,7 +161,7 @@ impl<'e> Evaluation<'e> {
     fn sum(&self, list: List) -> Option<Rational> {
         let mut sum = Rational::ZERO;
         for step in self.program.list(list) {
-            sum = sum.add(self.number(*step).get()?);
+            sum = self.meter.compute(Arithmetic::Add, &sum, self.number(*step).get()?)?;
         }
         Some(sum)
     }
@@ -171,19 +176,17 @@ impl<'e> Evaluation<'e> {
             return right;
         }
         match (left.get(), right.get()) {
-            (Some(left), Some(right)) => Number::Computed(left.multiply(right)),
+            (Some(left), Some(right)) => {
+                let product = self.meter.compute(Arithmetic::Multiply, left, right);
+                product.map_or(Number::Unknown, Number::Computed)
+            }
             _ => Number::Unknown,
         }
     }
 
-    fn ratio(
-        &self,
-        a: StepId,
-        b: StepId,
-        operation: fn(&Rational, &Rational) -> Option<Rational>,
-    ) -> Option<Rational> {
+    fn ratio(&self, operation: Arithmetic, a: StepId, b: StepId) -> Option<Rational> {
         let left = self.number(a);
-        operation(left.get()?, self.number(b).get()?)
+        self.meter.compute(operation, left.get()?, self.number(b).get()?)
     }
 
     fn member(&self, step: StepId) -> Option<u32> {

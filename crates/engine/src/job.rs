@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use crate::question::Question;
@@ -13,6 +14,20 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// How often a thread looks for what it waits for before it goes to sleep.
+const LOOKS: usize = 256;
+
+/// Waits a moment for something, without sleep: to wake a thread takes about as long as a small
+/// question does. Other threads may run between two looks.
+pub(crate) fn look(found: impl Fn() -> bool) {
+    for _ in 0..LOOKS {
+        if found() {
+            return;
+        }
+        thread::yield_now();
+    }
+}
+
 /// The questions of one check and how far they are.
 #[derive(Debug)]
 pub(crate) struct Job {
@@ -20,6 +35,7 @@ pub(crate) struct Job {
     /// The place of the question that is being solved.
     at: AtomicUsize,
     stopped: AtomicBool,
+    finished: AtomicBool,
     progress: Mutex<Progress>,
     done: Condvar,
 }
@@ -53,6 +69,7 @@ impl Job {
             questions,
             at: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
+            finished: AtomicBool::new(false),
             progress: Mutex::new(Progress::Waiting),
             done: Condvar::new(),
         }
@@ -85,8 +102,14 @@ impl Job {
         let mut progress = lock(&self.progress);
         if matches!(*progress, Progress::Solving(_)) {
             *progress = Progress::Done(result);
+            self.finished.store(true, Ordering::Release);
             self.done.notify_one();
         }
+    }
+
+    /// Waits the moment that small questions take.
+    pub(crate) fn look(&self) {
+        look(|| self.finished.load(Ordering::Acquire));
     }
 
     /// Waits until the job is done or the time is over, and says how far it is then.

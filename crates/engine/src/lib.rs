@@ -15,6 +15,7 @@ mod evaluate;
 mod job;
 mod ladder;
 mod limits;
+mod meter;
 mod outcome;
 mod plan;
 mod points;
@@ -32,6 +33,9 @@ mod worker;
 pub use cancel::Cancel;
 pub use check::Engine;
 pub use error::{CheckError, StartError, VerifyFault};
-pub use limits::{RESOURCE_LIMIT, Settings};
+pub use limits::{
+    EVALUATION_BUDGET, EVALUATION_LIMIT, NUMERAL_BUDGET, NUMERAL_LIMIT, PRODUCT_NUMERAL_LIMIT,
+    RESOURCE_LIMIT, Settings,
+};
 pub use outcome::{Outcome, Reason, Word};
 pub use plan::Plan;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use assay_dsail::ir::{Ruleset, Unit, VariableId};
 
-use crate::limits::RESOURCE_LIMIT;
+use crate::limits::{EVALUATION_BUDGET, NUMERAL_BUDGET, RESOURCE_LIMIT};
 
 /// The four words of the product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,6 +54,18 @@ pub struct Outcome {
 /// this order is given: the rarer one tells more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
+    /// What may be computed for one check was used up; nothing was shown, the solver was not asked,
+    /// and the policy is not applied.
+    EvaluationBudget {
+        /// What each check may spend.
+        limit: u64,
+    },
+    /// The numbers are too long for the solver, which was not asked; nothing was shown, and the
+    /// policy is not applied.
+    NumeralBudget {
+        /// The 64-bit limbs that the long numbers of one question may have.
+        limit: u64,
+    },
     /// The solver used up its steps; nothing was shown, and the policy is not applied.
     SolverBudget {
         /// The steps that each question was given.
@@ -75,6 +87,12 @@ impl Reason {
     #[must_use]
     pub fn text(&self, ruleset: &Ruleset) -> String {
         match self {
+            Self::EvaluationBudget { limit } => format!(
+                "the check used up its budget (`{EVALUATION_BUDGET}` of {limit}) before either outcome was shown"
+            ),
+            Self::NumeralBudget { limit } => format!(
+                "the numbers are too long for the solver (`{NUMERAL_BUDGET}` of {limit}), so neither outcome was shown"
+            ),
             Self::SolverBudget { limit } => format!(
                 "the solver used up its budget (`{RESOURCE_LIMIT}` of {limit}) before either outcome was shown"
             ),

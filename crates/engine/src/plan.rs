@@ -9,6 +9,7 @@ use std::sync::Arc;
 use assay_dsail::ir::{Arena, Node, NodeId, Ruleset, Sort, Unit, UnitId, Value, VariableId};
 use assay_dsail::units::{Bridge, Library};
 
+use crate::meter::{NODE, OPERAND, STEP};
 use crate::program::{Entry, Program};
 use crate::question::Domain;
 use crate::rewrite::{Mapping, reachable, rewrite};
@@ -33,21 +34,25 @@ pub struct Plan {
 pub(crate) struct Planned {
     /// The statement in the plan's arena.
     pub(crate) root: NodeId,
-    /// The statement in the plan's program.
+    /// The statement in the plan's program. It has no visits where its parts are shared so often
+    /// that a question, in which each stands once, is cheaper.
     pub(crate) entry: Entry,
     /// Every variable of the statement, unresolved conversions included, ascending.
     pub(crate) reads: Vec<VariableId>,
+    /// What making a question of the statement costs besides its arithmetic.
+    pub(crate) cost: u64,
 }
 
 impl Plan {
-    /// Resolves the conversions of a ruleset.
+    /// Resolves the conversions of a ruleset. Small constants are computed on the way, which takes
+    /// a moment for each; large ones are left to the checks and their budget.
     #[must_use]
     pub fn new(ruleset: Arc<Ruleset>, library: &Library) -> Self {
         let mut arena = Arena::default();
         let mut unresolved = Vec::new();
         let roots: Vec<_> = ruleset.assertions.iter().map(|it| it.expression).collect();
         let count = ruleset.variable_count();
-        let mapping = rewrite(&ruleset.arena, &roots, &mut arena, &mut |target, node, mapping| {
+        let mut replace = |target: &mut Arena, node: &Node, mapping: &Mapping| {
             let &Node::Convert(operand, from, to) = node else { return None };
             let (from, to) = (unit(&ruleset, from)?, unit(&ruleset, to)?);
             let operand = mapping.of(operand);
@@ -56,7 +61,8 @@ impl Plan {
                 unresolved.push((from.clone(), to.clone()));
                 target.variable(variable, Sort::Number)
             }))
-        });
+        };
+        let mapping = rewrite(&ruleset.arena, &roots, &mut arena, None, &mut replace);
         let (program, assertions) = lower(&arena, &roots, &mapping);
         Self { ruleset, arena, program, assertions, unresolved }
     }
@@ -119,11 +125,14 @@ fn convert(
 fn lower(arena: &Arena, roots: &[NodeId], mapping: &Mapping) -> (Program, Vec<Planned>) {
     let roots: Vec<_> = roots.iter().map(|it| mapping.of(*it)).collect();
     let (program, entries) = Program::lower(arena, &roots);
-    let planned = roots.into_iter().zip(entries).map(|(root, entry)| {
-        let mut reads: Vec<_> =
-            reachable(arena, &[root]).into_iter().filter_map(|it| variable(arena, it)).collect();
+    let planned = roots.into_iter().zip(entries).map(|(root, mut entry)| {
+        let reached = reachable(arena, &[root]);
+        let mut reads: Vec<_> = reached.iter().filter_map(|it| variable(arena, *it)).collect();
         reads.sort_unstable();
-        Planned { root, entry, reads }
+        let operands: usize = reached.iter().map(|it| arena.operands(*it).len()).sum();
+        let cost = NODE * reached.len() as u64 + OPERAND * operands as u64;
+        entry.visits = entry.visits.filter(|it| u64::from(*it) * STEP <= cost);
+        Planned { root, entry, reads, cost }
     });
     (program, planned.collect())
 }

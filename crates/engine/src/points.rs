@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use assay_base::Rational;
 use assay_dsail::ir::{Node, NodeId, Sort};
 
+use crate::meter::{Arithmetic, Meter, PAIR};
 use crate::question::Question;
 use crate::rewrite::reachable;
 
@@ -37,20 +38,30 @@ impl Form {
         self.slope.is_zero()
     }
 
-    fn add(&self, other: &Self) -> Self {
-        Self { slope: self.slope.add(&other.slope), shift: self.shift.add(&other.shift) }
+    fn add(&self, other: &Self, meter: &Meter<'_>) -> Option<Self> {
+        let slope = meter.compute(Arithmetic::Add, &self.slope, &other.slope)?;
+        let shift = meter.compute(Arithmetic::Add, &self.shift, &other.shift)?;
+        Some(Self { slope, shift })
     }
 
-    fn scale(&self, factor: &Rational) -> Self {
-        Self { slope: self.slope.multiply(factor), shift: self.shift.multiply(factor) }
+    /// The form times a factor, or divided by it.
+    fn scale(&self, by: Arithmetic, factor: &Rational, meter: &Meter<'_>) -> Option<Self> {
+        let slope = meter.compute(by, &self.slope, factor)?;
+        let shift = meter.compute(by, &self.shift, factor)?;
+        Some(Self { slope, shift })
+    }
+
+    /// Where the form is zero, if that is one number.
+    fn zero(&self, meter: &Meter<'_>) -> Option<Rational> {
+        meter.compute(Arithmetic::Divide, &self.shift.negate(), &self.slope)
     }
 }
 
 type Forms = BTreeSet<Form>;
 
 /// The samples of the question's only undetermined number, ascending; `None` where it is not
-/// linear in that number or has too many forms.
-pub(crate) fn samples(question: &Question) -> Option<Vec<Rational>> {
+/// linear in that number, has too many forms, or the meter refuses the arithmetic.
+pub(crate) fn samples(question: &Question, meter: &Meter<'_>) -> Option<Vec<Rational>> {
     let arena = &question.arena;
     let mut forms: Vec<Forms> = vec![Forms::new(); arena.nodes().len()];
     let mut points = BTreeSet::new();
@@ -58,60 +69,79 @@ pub(crate) fn samples(question: &Question) -> Option<Vec<Rational>> {
         if let &Node::Compare(_, a, b) = arena.node(id)
             && arena.sort(a) == Sort::Number
         {
-            meet(of(&forms, a)?, of(&forms, b)?, &mut points);
+            meet(of(&forms, a)?, of(&forms, b)?, &mut points, meter)?;
             if points.len() > MAX_POINTS {
                 return None;
             }
         }
         if arena.sort(id) == Sort::Number {
-            let found = expression(question, id, &forms)?;
+            let found = expression(question, id, &forms, meter)?;
             *forms.get_mut(id.index())? = found;
         }
     }
-    Some(between(points))
+    between(points, meter)
 }
 
 fn of(forms: &[Forms], id: NodeId) -> Option<&Forms> {
     forms.get(id.index())
 }
 
-/// Adds where any form of one side meets any of the other.
-fn meet(left: &Forms, right: &Forms, points: &mut BTreeSet<Rational>) {
+/// Adds where any form of one side meets any of the other; `None` where that is not paid for.
+fn meet(
+    left: &Forms,
+    right: &Forms,
+    points: &mut BTreeSet<Rational>,
+    meter: &Meter<'_>,
+) -> Option<()> {
     let minus_one = Rational::from(-1);
-    for difference in left.iter().flat_map(|a| {
-        let minus_one = &minus_one;
-        right.iter().map(move |b| a.add(&b.scale(minus_one)))
-    }) {
-        points.extend(difference.shift.negate().divide(&difference.slope));
+    for b in right {
+        let negative = b.scale(Arithmetic::Multiply, &minus_one, meter)?;
+        for a in left {
+            meter.pay(PAIR).then_some(())?;
+            let difference = a.add(&negative, meter)?;
+            if !difference.is_constant() {
+                let point = difference.zero(meter)?;
+                meter.pay_for_search(&point, points.len()).then_some(())?;
+                points.insert(point);
+            }
+        }
     }
+    Some(())
 }
 
-fn expression(question: &Question, id: NodeId, forms: &[Forms]) -> Option<Forms> {
+fn expression(
+    question: &Question,
+    id: NodeId,
+    forms: &[Forms],
+    meter: &Meter<'_>,
+) -> Option<Forms> {
     let forms_of = |id: &NodeId| of(forms, *id);
     let found = match question.arena.node(id) {
         Node::Number(value) => Forms::from([Form::constant(value.clone())]),
         Node::Variable(_) => Forms::from([Form { slope: Rational::ONE, shift: Rational::ZERO }]),
-        Node::If(_, a, b) => forms_of(a)?.union(forms_of(b)?).cloned().collect(),
+        Node::If(_, a, b) => {
+            let both = forms_of(a)?.iter().chain(forms_of(b)?);
+            collect(both.map(|it| Some(it.clone())), meter)?
+        }
         Node::Add(list) => {
             let mut sums = Forms::from([Form::constant(Rational::ZERO)]);
             for operand in list {
-                sums = pairs(&sums, forms_of(operand)?, |a, b| Some(a.add(b)))?;
+                sums = pairs(&sums, forms_of(operand)?, meter, |a, b| a.add(b, meter))?;
             }
             sums
         }
-        Node::Multiply(a, b) => pairs(forms_of(a)?, forms_of(b)?, |a, b| {
-            if a.is_constant() {
-                return Some(b.scale(&a.shift));
-            }
-            b.is_constant().then(|| a.scale(&b.shift))
+        Node::Multiply(a, b) => pairs(forms_of(a)?, forms_of(b)?, meter, |a, b| {
+            let (form, factor) = if a.is_constant() { (b, a) } else { (a, b) };
+            let linear = factor.is_constant();
+            linear.then(|| form.scale(Arithmetic::Multiply, &factor.shift, meter))?
         })?,
-        Node::Divide(a, b) => pairs(forms_of(a)?, forms_of(b)?, |a, b| {
-            let inverse = Rational::ONE.divide(&b.shift)?;
-            b.is_constant().then(|| a.scale(&inverse))
+        Node::Divide(a, b) => pairs(forms_of(a)?, forms_of(b)?, meter, |a, b| {
+            b.is_constant().then(|| a.scale(Arithmetic::Divide, &b.shift, meter))?
         })?,
-        Node::Modulo(a, b) => pairs(forms_of(a)?, forms_of(b)?, |a, b| {
+        Node::Modulo(a, b) => pairs(forms_of(a)?, forms_of(b)?, meter, |a, b| {
             let constant = a.is_constant() && b.is_constant();
-            a.shift.modulo(&b.shift).filter(|_| constant).map(Form::constant)
+            let rest = constant.then(|| meter.compute(Arithmetic::Modulo, &a.shift, &b.shift))?;
+            rest.map(Form::constant)
         })?,
         Node::Boolean(_)
         | Node::Member(..)
@@ -122,7 +152,7 @@ fn expression(question: &Question, id: NodeId, forms: &[Forms]) -> Option<Forms>
         | Node::Compare(..)
         | Node::Convert(..) => return None,
     };
-    (found.len() <= MAX_FORMS).then_some(found)
+    Some(found)
 }
 
 /// The operation on every form of one operand with every form of the other; `None` where it
@@ -130,13 +160,23 @@ fn expression(question: &Question, id: NodeId, forms: &[Forms]) -> Option<Forms>
 fn pairs(
     left: &Forms,
     right: &Forms,
+    meter: &Meter<'_>,
     operation: impl Fn(&Form, &Form) -> Option<Form>,
 ) -> Option<Forms> {
+    let operation = &operation;
+    collect(left.iter().flat_map(|a| right.iter().map(move |b| operation(a, b))), meter)
+}
+
+/// The forms, unless one is missing or they are too many.
+fn collect(forms: impl Iterator<Item = Option<Form>>, meter: &Meter<'_>) -> Option<Forms> {
     let mut found = Forms::new();
-    for a in left {
-        for b in right {
-            found.insert(operation(a, b)?);
-        }
+    for form in forms {
+        let form = form?;
+        let paid = meter.pay(PAIR)
+            && meter.pay_for_search(&form.slope, found.len())
+            && meter.pay_for_search(&form.shift, found.len());
+        paid.then_some(())?;
+        found.insert(form);
         if found.len() > MAX_FORMS {
             return None;
         }
@@ -144,18 +184,22 @@ fn pairs(
     Some(found)
 }
 
-fn between(points: BTreeSet<Rational>) -> Vec<Rational> {
+fn between(points: BTreeSet<Rational>, meter: &Meter<'_>) -> Option<Vec<Rational>> {
+    let add = |a: &Rational, b: &Rational| meter.compute(Arithmetic::Add, a, b);
     let (Some(first), Some(last)) = (points.first().cloned(), points.last().cloned()) else {
-        return vec![Rational::ZERO];
+        return Some(vec![Rational::ZERO]);
     };
     let half = Rational::fraction(1, 2).unwrap_or(Rational::ONE);
-    let mut samples = vec![first.subtract(&Rational::ONE)];
+    let mut samples = vec![add(&first, &Rational::from(-1))?];
     let mut before: Option<Rational> = None;
     for point in points {
-        samples.extend(before.map(|it| it.add(&point).multiply(&half)));
+        if let Some(before) = before {
+            let sum = add(&before, &point)?;
+            samples.push(meter.compute(Arithmetic::Multiply, &sum, &half)?);
+        }
         samples.push(point.clone());
         before = Some(point);
     }
-    samples.push(last.add(&Rational::ONE));
-    samples
+    samples.push(add(&last, &Rational::ONE)?);
+    Some(samples)
 }

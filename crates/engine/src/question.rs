@@ -3,6 +3,8 @@
 use assay_dsail::arena::Comparison;
 use assay_dsail::ir::{Arena, Node, NodeId, Sort, Value, VariableId};
 
+use crate::limits::{NUMERAL_LIMIT, PRODUCT_NUMERAL_LIMIT};
+use crate::meter::Meter;
 use crate::plan::{Plan, constant};
 use crate::rewrite::{reachable, rewrite};
 
@@ -21,6 +23,8 @@ pub(crate) struct Question {
     pub(crate) linear: bool,
     /// Whether a quotient or remainder by the constant zero is part of it.
     pub(crate) undefined: bool,
+    /// How many 64-bit limbs its long numbers have together.
+    pub(crate) limbs: u64,
 }
 
 /// A variable without a value.
@@ -43,20 +47,32 @@ pub(crate) enum Domain {
 
 impl Question {
     /// The statement with the determined values in the place of their variables.
-    pub(crate) fn remaining(plan: &Plan, root: NodeId, values: &[Option<Value>]) -> Self {
+    /// Its constants are computed. `None` where the meter refuses that.
+    pub(crate) fn remaining(
+        plan: &Plan,
+        root: NodeId,
+        values: &[Option<Value>],
+        meter: &Meter<'_>,
+    ) -> Option<Self> {
         let mut arena = Arena::default();
-        let mapping = rewrite(&plan.arena, &[root], &mut arena, &mut |target, node, _| {
-            let &Node::Variable(variable) = node else { return None };
-            let value = values.get(variable.index())?.as_ref()?;
-            constant(target, value, sort(plan, variable))
-        });
-        Self::about(plan, arena, mapping.of(root), Vec::new())
+        let mapping =
+            rewrite(&plan.arena, &[root], &mut arena, Some(meter), &mut |target, node, _| {
+                let &Node::Variable(variable) = node else { return None };
+                let value = values.get(variable.index())?.as_ref()?;
+                if let Value::Number(number) = value {
+                    // A refusal is told by the meter itself.
+                    let _ = meter.pay_for_search(number, target.nodes().len());
+                }
+                constant(target, value, sort(plan, variable))
+            });
+        let refused = meter.has_refused();
+        (!refused).then(|| Self::about(plan, arena, mapping.of(root), Vec::new()))
     }
 
     /// The statement as it is written, and beside it one equation for each determined value.
     pub(crate) fn whole(plan: &Plan, root: NodeId, values: &[Option<Value>]) -> Self {
         let mut arena = Arena::default();
-        let mapping = rewrite(&plan.arena, &[root], &mut arena, &mut |_, _, _| None);
+        let mapping = rewrite(&plan.arena, &[root], &mut arena, None, &mut |_, _, _| None);
         let read = variables(&arena, &[mapping.of(root)]);
         let given = read.into_iter().filter_map(|(node, variable)| {
             let value = values.get(variable.index())?.as_ref()?;
@@ -71,7 +87,7 @@ impl Question {
     }
 
     fn about(plan: &Plan, arena: Arena, root: NodeId, given: Vec<NodeId>) -> Self {
-        let (mut linear, mut undefined) = (true, false);
+        let (mut linear, mut undefined, mut limbs) = (true, false, 0);
         let mut unknowns = Vec::new();
         let roots: Vec<_> = std::iter::once(root).chain(given.iter().copied()).collect();
         for id in reachable(&arena, &roots) {
@@ -81,6 +97,7 @@ impl Question {
                     let domain = plan.domain(*variable);
                     unknowns.push(Unknown { variable: *variable, domain });
                 }
+                Node::Number(value) => limbs += value.limbs(),
                 Node::Multiply(a, b) => linear &= constant(a) || constant(b),
                 Node::Divide(_, b) | Node::Modulo(_, b) => {
                     let zero = matches!(arena.node(*b), Node::Number(it) if it.is_zero());
@@ -91,7 +108,12 @@ impl Question {
             }
         }
         unknowns.sort_unstable_by_key(|it| it.variable);
-        Self { arena, root, given, unknowns, linear, undefined }
+        Self { arena, root, given, unknowns, linear, undefined, limbs }
+    }
+
+    /// How many limbs the solver is given at most.
+    pub(crate) fn limit(&self) -> u64 {
+        if self.linear { NUMERAL_LIMIT } else { PRODUCT_NUMERAL_LIMIT }
     }
 
     /// The truth value, where the statement has become one.

@@ -1,5 +1,6 @@
 //! The engine as a whole.
 
+mod budget;
 mod build;
 mod depth;
 mod limits;

@@ -56,7 +56,7 @@ fn statement(tautology: bool) -> Question {
     let both = vec![below, above];
     let root = if tautology { arena.or(both) } else { arena.and(both) };
     let unknowns = vec![Unknown { variable, domain: Domain::Number }];
-    Question { arena, root, given: Vec::new(), unknowns, linear: true, undefined: false }
+    Question { arena, root, given: Vec::new(), unknowns, linear: true, undefined: false, limbs: 0 }
 }
 
 #[cfg(test)]

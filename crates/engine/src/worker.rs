@@ -7,12 +7,13 @@
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use z3::{Config, Context, with_z3_config};
 
-use crate::job::{Bell, Failure, Job, lock};
+use crate::job::{Bell, Failure, Job, lock, look};
 use crate::limits::Settings;
 use crate::question::Question;
 use crate::solve::{Answer, Warm, decide_afresh};
@@ -33,6 +34,8 @@ pub(crate) struct Pool {
 #[derive(Debug)]
 struct Shared {
     queue: Mutex<Queue>,
+    /// Whether the queue has something for a worker, as of the last change.
+    has_work: AtomicBool,
     filled: Condvar,
     bells: Vec<Bell>,
     resource_limit: u32,
@@ -54,6 +57,7 @@ impl Pool {
         let workers = settings.workers.max(1);
         let shared = Arc::new(Shared {
             queue: Mutex::default(),
+            has_work: AtomicBool::new(false),
             filled: Condvar::new(),
             bells: (0..workers).map(|_| Bell::default()).collect(),
             resource_limit: settings.resource_limit,
@@ -87,6 +91,7 @@ impl Pool {
             return Err(queue.jobs.len() / self.shared.bells.len().max(1) + 1);
         }
         queue.jobs.push_back(Arc::clone(job));
+        self.shared.has_work.store(true, Ordering::Release);
         self.shared.filled.notify_one();
         Ok(())
     }
@@ -95,6 +100,7 @@ impl Pool {
 impl Drop for Pool {
     fn drop(&mut self) {
         lock(&self.shared.queue).closed = true;
+        self.shared.has_work.store(true, Ordering::Release);
         self.shared.filled.notify_all();
         for thread in self.threads.drain(..) {
             // A worker that panicked is over as well.
@@ -190,12 +196,15 @@ impl Session<'_> {
     }
 
     fn next(&self) -> Option<Work> {
+        look(|| self.shared.has_work.load(Ordering::Acquire));
         let mut queue = lock(&self.shared.queue);
         loop {
             if queue.closed {
                 return None;
             }
-            match queue.jobs.pop_front() {
+            let job = queue.jobs.pop_front();
+            self.shared.has_work.store(!queue.jobs.is_empty(), Ordering::Release);
+            match job {
                 Some(job) if job.begin(self.worker) => {
                     return Some(Work { job, answers: Vec::new() });
                 }

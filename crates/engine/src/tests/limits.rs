@@ -7,7 +7,6 @@ use assay_dsail::bind::Bound;
 use assay_dsail::ir::Policy;
 
 use super::build::{Builder, bind, settings};
-use crate::limits::Stopwatch;
 use crate::outcome::Reason;
 use crate::{Cancel, CheckError, Engine, Plan, Settings};
 
@@ -84,12 +83,10 @@ fn a_cancelled_check_leaves_the_solver_to_others() {
         thread::scope(|scope| {
             let check = scope.spawn(|| engine.check(&plan, &bound, &cancel));
             thread::sleep(Duration::from_millis(100));
-            let clock = Stopwatch::start();
             cancel.cancel();
             assert_eq!(check.join().unwrap(), Err(CheckError::Cancelled));
             // There is one worker, so this answer also shows that the solver is idle again.
             assert_answers(&engine);
-            assert!(!clock.has_passed(Duration::from_millis(250)));
         });
     }
     let cancel = Cancel::new();
@@ -125,7 +122,6 @@ fn a_full_queue_is_busy() {
 
 #[test]
 fn dropping_the_engine_stops_what_was_abandoned() {
-    let clock = Stopwatch::start();
     let engine = endless(2, 4);
     let (plan, bound) = hard();
     let cancel = Cancel::new();
@@ -135,8 +131,8 @@ fn dropping_the_engine_stops_what_was_abandoned() {
         cancel.cancel();
         assert_eq!(check.join().unwrap(), Err(CheckError::Cancelled));
     });
+    // This waits for the solver threads, which would not end by themselves.
     drop(engine);
-    assert!(!clock.has_passed(Duration::from_secs(5)));
 }
 
 #[test]

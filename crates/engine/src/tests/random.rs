@@ -9,6 +9,7 @@ use assay_dsail::ir::{NodeId, Policy, Sort, Value};
 
 use super::build::{Builder, settings};
 use crate::evaluate::Evaluation;
+use crate::meter::Meter;
 use crate::{Cancel, Engine, Outcome, Plan};
 
 const CLAIMS: &str = "p:boolean q:boolean r:boolean x:number y:number z:number \
@@ -188,7 +189,9 @@ fn compare(engine: &Engine, plan: &Plan, bound: &Bound, decided: &mut Decided) {
     let quick = plan.quick(bound);
     let outcomes = engine.check(plan, bound, &Cancel::new()).unwrap();
     let solved = engine.check_with_solver(plan, bound, &Cancel::new()).unwrap();
-    let evaluation = Evaluation { program: &plan.program, values: &bound.values };
+    let meter = Meter::new(u64::MAX);
+    let (program, values) = (&plan.program, &bound.values);
+    let evaluation = Evaluation { program, values, meter: &meter };
     for (place, planned) in plan.assertions.iter().enumerate() {
         let (outcome, solved) = (&outcomes[place], &solved[place]);
         assert_eq!(outcome.word, solved.word, "{:?} with {bound:?}", plan.arena);

@@ -5,6 +5,9 @@ use assay_dsail::ir::{Policy, Unit, VariableId};
 
 use super::build::{Builder, bind, settings};
 use crate::evaluate::Evaluation;
+use crate::ladder::Climb;
+use crate::limits::EVALUATION_LIMIT;
+use crate::meter::Meter;
 use crate::outcome::Reason;
 use crate::{Cancel, Engine, Outcome};
 
@@ -183,7 +186,9 @@ fn evaluation_alone_knows_what_is_forced() {
         builder.rule("a", Policy::Neutral, rule);
         let plan = builder.plan();
         let bound = bind(plan.ruleset(), bindings);
-        let evaluation = Evaluation { program: &plan.program, values: &bound.values };
+        let meter = Meter::new(u64::MAX);
+        let (program, values) = (&plan.program, &bound.values);
+        let evaluation = Evaluation { program, values, meter: &meter };
         let step = plan.assertions[0].entry.step;
         assert_eq!(evaluation.truth(step), truth, "{rule} with {bindings}");
     }
@@ -289,15 +294,18 @@ fn what_the_solver_does_not_accept_is_named() {
 fn many_completions_are_left_to_the_solver() {
     let claims: String = (0..14).map(|it| format!("b{it}:boolean ")).collect();
     let engine = Engine::start(settings()).unwrap();
-    for (count, quick) in [(12, true), (13, false)] {
+    for (count, decided) in [(12, true), (13, false)] {
         let mut builder = Builder::new(&claims);
         let ones: String = (0..count).map(|it| format!("(if b{it} 1 0) ")).collect();
         builder.rule("all", Policy::Neutral, &format!("(<= (+ {ones}) {count})"));
         builder.rule("not all", Policy::Neutral, &format!("(< (+ {ones}) {count})"));
         let plan = builder.plan();
         let bound = bind(plan.ruleset(), "");
-        let was_quick: Vec<_> = plan.quick(&bound).iter().map(Option::is_some).collect();
-        assert_eq!(was_quick, [quick, quick], "{count}");
+        let meter = Meter::new(EVALUATION_LIMIT);
+        let mut climb = Climb::new(&plan, &bound, &meter);
+        for (place, planned) in plan.assertions.iter().enumerate() {
+            assert_eq!(climb.rung(place, planned).is_ok(), decided, "{count}");
+        }
         let outcomes = engine.check(&plan, &bound, &Cancel::new()).unwrap();
         let words: Vec<_> = outcomes.iter().map(|it| it.word.word()).collect();
         assert_eq!(words, ["TRUE", "UNKNOWN"], "{count}");
