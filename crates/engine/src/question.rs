@@ -19,6 +19,8 @@ pub(crate) struct Question {
     pub(crate) given: Vec<NodeId>,
     /// The variables of both, ascending.
     pub(crate) unknowns: Vec<Unknown>,
+    /// Whether no integer takes part: no member of a vocabulary and no remainder.
+    pub(crate) real: bool,
     /// Whether every number is a linear form, so that the solver is complete.
     pub(crate) linear: bool,
     /// Whether a quotient or remainder by the constant zero is part of it.
@@ -87,7 +89,7 @@ impl Question {
     }
 
     fn about(plan: &Plan, arena: Arena, root: NodeId, given: Vec<NodeId>) -> Self {
-        let (mut linear, mut undefined, mut limbs) = (true, false, 0);
+        let (mut real, mut linear, mut undefined, mut limbs) = (true, true, false, 0);
         let mut unknowns = Vec::new();
         let roots: Vec<_> = std::iter::once(root).chain(given.iter().copied()).collect();
         for id in reachable(&arena, &roots) {
@@ -95,11 +97,13 @@ impl Question {
             match arena.node(id) {
                 Node::Variable(variable) => {
                     let domain = plan.domain(*variable);
+                    real &= !matches!(domain, Domain::Members(_));
                     unknowns.push(Unknown { variable: *variable, domain });
                 }
                 Node::Number(value) => limbs += value.limbs(),
                 Node::Multiply(a, b) => linear &= constant(a) || constant(b),
-                Node::Divide(_, b) | Node::Modulo(_, b) => {
+                node @ (Node::Divide(_, b) | Node::Modulo(_, b)) => {
+                    real &= matches!(node, Node::Divide(..));
                     let zero = matches!(arena.node(*b), Node::Number(it) if it.is_zero());
                     undefined |= zero;
                     linear &= constant(b) && !zero;
@@ -108,7 +112,7 @@ impl Question {
             }
         }
         unknowns.sort_unstable_by_key(|it| it.variable);
-        Self { arena, root, given, unknowns, linear, undefined, limbs }
+        Self { arena, root, given, unknowns, real, linear, undefined, limbs }
     }
 
     /// How many limbs the solver is given at most.

@@ -27,20 +27,29 @@ pub(crate) enum Answer {
     Incomplete,
 }
 
-/// The solver that a context keeps for linear questions.
+/// The solvers that a context keeps for linear questions.
 #[derive(Debug)]
-pub(crate) struct Warm(Solver);
+pub(crate) struct Warm {
+    /// For questions about real numbers alone, which it answers in two thirds of the time.
+    real: Solver,
+    /// For questions in which integers take part.
+    mixed: Solver,
+}
 
 impl Warm {
-    /// A solver in the context of this thread, with a tenth of the steps.
+    /// Solvers in the context of this thread, with a tenth of the steps.
     pub(crate) fn new(resource_limit: u32) -> Self {
-        let solver = Solver::new();
         let mut params = limited(resource_limit.div_ceil(10));
         // Without these the solver hands hard questions to tactics that look at the clock.
         params.set_bool("ignore_solver1", true);
         params.set_u32("solver2_unknown", 0);
-        solver.set_params(&params);
-        Self(solver)
+        let warm = Self {
+            real: Solver::new_for_logic("QF_LRA").unwrap_or_default(),
+            mixed: Solver::new(),
+        };
+        warm.real.set_params(&params);
+        warm.mixed.set_params(&params);
+        warm
     }
 
     /// The answer to a linear question, or `None` where the steps do not suffice.
@@ -48,7 +57,8 @@ impl Warm {
     /// # Errors
     /// The question cannot be encoded.
     pub(crate) fn decide(&self, question: &Question) -> Result<Option<Answer>, String> {
-        match decide(&self.0, &encode(question)?) {
+        let solver = if question.real { &self.real } else { &self.mixed };
+        match decide(solver, &encode(question)?) {
             Answer::Canceled | Answer::Incomplete => Ok(None),
             answer @ (Answer::Possible(_) | Answer::Contradiction) => Ok(Some(answer)),
         }

@@ -56,7 +56,16 @@ fn statement(tautology: bool) -> Question {
     let both = vec![below, above];
     let root = if tautology { arena.or(both) } else { arena.and(both) };
     let unknowns = vec![Unknown { variable, domain: Domain::Number }];
-    Question { arena, root, given: Vec::new(), unknowns, linear: true, undefined: false, limbs: 0 }
+    Question {
+        arena,
+        root,
+        given: Vec::new(),
+        unknowns,
+        real: true,
+        linear: true,
+        undefined: false,
+        limbs: 0,
+    }
 }
 
 #[cfg(test)]

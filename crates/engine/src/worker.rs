@@ -45,6 +45,8 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Queue {
     jobs: VecDeque<Arc<Job>>,
+    /// Workers that look for a job right now and take one before they sleep.
+    looking: usize,
     closed: bool,
 }
 
@@ -90,9 +92,15 @@ impl Pool {
         if queue.jobs.len() >= self.shared.capacity {
             return Err(queue.jobs.len() / self.shared.bells.len().max(1) + 1);
         }
+        // INVARIANT: every queued job has a worker of its own that looks, works or was woken. To
+        // wake a sleeper for a job that another takes would cost that one its processor.
+        let needs_a_sleeper = queue.looking <= queue.jobs.len();
         queue.jobs.push_back(Arc::clone(job));
         self.shared.has_work.store(true, Ordering::Release);
-        self.shared.filled.notify_one();
+        drop(queue);
+        if needs_a_sleeper {
+            self.shared.filled.notify_one();
+        }
         Ok(())
     }
 }
@@ -196,8 +204,10 @@ impl Session<'_> {
     }
 
     fn next(&self) -> Option<Work> {
+        lock(&self.shared.queue).looking += 1;
         look(|| self.shared.has_work.load(Ordering::Acquire));
         let mut queue = lock(&self.shared.queue);
+        queue.looking -= 1;
         loop {
             if queue.closed {
                 return None;
