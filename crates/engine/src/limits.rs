@@ -35,6 +35,10 @@ pub const NUMERAL_BUDGET: &str = "solver_numeral_limit";
 /// Most 64-bit limbs of all numbers in one question to the solver that do not fit 64 bits, some
 /// twenty thousand digits. The solver counts its steps but not the digits that it computes with in
 /// each, and looks between steps whether it was told to stop.
+///
+/// What grows only while it is solved, such as many inequalities of many unknowns with unlike
+/// fractions, is not seen here. It may keep a solver thread for a few seconds after its check was
+/// stopped; the caller does not wait for that.
 pub const NUMERAL_LIMIT: u64 = 1_024;
 
 /// As [`NUMERAL_LIMIT`], where undetermined numbers are multiplied, divided or taken modulo each
