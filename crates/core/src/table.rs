@@ -13,10 +13,6 @@ use std::sync::Arc;
 pub(crate) struct Call<'a> {
     pub(crate) service: &'a Arc<Service>,
     /// The proof that the call may run.
-    #[expect(
-        dead_code,
-        reason = "taken so that no tool runs without it; read once tools differ by caller"
-    )]
     pub(crate) admitted: Admitted<'a>,
     pub(crate) caller: &'a Caller,
     /// The JSON text of the argument object.

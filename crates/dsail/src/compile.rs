@@ -7,7 +7,7 @@ use crate::ast;
 use crate::budget::{Budget, BudgetExceeded};
 use crate::ir::{Assertion, LanguageVersion, Ruleset, Unit};
 use crate::lexer;
-use crate::lower::{self, Lowered, reads};
+use crate::lower::{self, Lowered};
 use crate::normalize::{hash, normalize};
 use crate::parse;
 use crate::units::{Bridge, Library};
@@ -129,11 +129,11 @@ impl Compiler<'_> {
                         .help("say in a comment directly above what the rule requires"),
                 );
             }
-            assertions.extend(statement.map(|expression| Assertion {
+            assertions.extend(statement.as_ref().map(|statement| Assertion {
                 name: written.name.text.clone(),
                 policy: written.policy,
-                expression,
-                reads: reads(&lowered.arena, expression).variables.into_iter().collect(),
+                expression: statement.expression,
+                reads: statement.variables.iter().copied().collect(),
                 description,
                 span: written.span,
                 body: written.body_span,
@@ -148,6 +148,7 @@ impl Compiler<'_> {
         lowered: Lowered,
         assertions: Vec<Assertion>,
     ) -> (Ruleset, Vec<UnbridgedPair>) {
+        let unbridged = unbridged(&lowered, &assertions, self.library);
         let older = file.version.as_ref().is_some_and(|it| it.text == "1.2");
         let ruleset = Ruleset {
             hash: self.hash,
@@ -160,17 +161,16 @@ impl Compiler<'_> {
             assertions,
             arena: lowered.arena,
         };
-        let unbridged = unbridged(&ruleset, self.library);
         (ruleset, unbridged)
     }
 }
 
 /// The unit pairs of each assertion that the library does not convert, in the order of the source.
-fn unbridged(ruleset: &Ruleset, library: &Library) -> Vec<UnbridgedPair> {
+fn unbridged(lowered: &Lowered, assertions: &[Assertion], library: &Library) -> Vec<UnbridgedPair> {
     let mut pairs = Vec::new();
-    for assertion in &ruleset.assertions {
-        for (from, to) in reads(&ruleset.arena, assertion.expression).conversions {
-            let units = (ruleset.units.get(from.index()), ruleset.units.get(to.index()));
+    for (assertion, statement) in assertions.iter().zip(lowered.statements.iter().flatten()) {
+        for (from, to) in &statement.conversions {
+            let units = (lowered.units.get(from.index()), lowered.units.get(to.index()));
             let (Some(from), Some(to)) = units else { continue };
             let ambiguous = match library.bridge(from, to) {
                 Bridge::Same | Bridge::Convertible(_) => continue,

@@ -10,9 +10,9 @@ mod expression;
 mod names;
 mod number;
 mod set;
-pub(crate) mod summary;
+mod summary;
 
-pub(crate) use summary::reads;
+pub(crate) use summary::Statement;
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub(crate) struct Lowered {
     pub(crate) vocabularies: Vec<Vocabulary>,
     pub(crate) units: Vec<Unit>,
     /// The statement of each assertion of the file; `None` where it has an error.
-    pub(crate) statements: Vec<Option<NodeId>>,
+    pub(crate) statements: Vec<Option<Statement>>,
     pub(crate) arena: Arena,
 }
 
@@ -123,9 +123,10 @@ struct Lowering<'a> {
 
 impl<'a> Lowering<'a> {
     /// The statement of one assertion.
-    fn statement(&mut self, body: &'a ast::Expr) -> Option<NodeId> {
+    fn statement(&mut self, body: &'a ast::Expr) -> Option<Statement> {
         let node = self.boolean(body)?;
-        self.within_depth(node, body.span())
+        let expression = self.within_depth(node, body.span())?;
+        Some(Statement::new(&self.lowered.arena, expression))
     }
 
     /// The node, unless deciders would have to recurse too deep or compute too large for it.

@@ -9,31 +9,36 @@ use crate::arena::{Arena, Node, NodeId};
 use crate::ast;
 use crate::ir::{UnitId, VariableId};
 
-/// The leaves of one expression.
-#[derive(Debug, Default)]
-pub(crate) struct Reads {
-    /// Claims and local names, ascending.
+/// The statement of one assertion with its leaves, which are collected once: expressions that share
+/// a large definition each reach all of it.
+#[derive(Debug)]
+pub(crate) struct Statement {
+    pub(crate) expression: NodeId,
+    /// Claims and local names that it reads, ascending.
     pub(crate) variables: BTreeSet<VariableId>,
-    /// Conversions from the first unit to the second.
+    /// Conversions in it, from the first unit to the second.
     pub(crate) conversions: BTreeSet<(UnitId, UnitId)>,
 }
 
-/// Everything that the expression at `root` reads.
-pub(crate) fn reads(arena: &Arena, root: NodeId) -> Reads {
-    let (mut reads, mut seen, mut open) = (Reads::default(), BTreeSet::from([root]), vec![root]);
-    while let Some(id) = open.pop() {
-        match arena.node(id) {
-            Node::Variable(variable) => {
-                reads.variables.insert(*variable);
+impl Statement {
+    pub(super) fn new(arena: &Arena, expression: NodeId) -> Self {
+        let mut statement =
+            Self { expression, variables: BTreeSet::new(), conversions: BTreeSet::new() };
+        let (mut seen, mut open) = (BTreeSet::from([expression]), vec![expression]);
+        while let Some(id) = open.pop() {
+            match arena.node(id) {
+                Node::Variable(variable) => {
+                    statement.variables.insert(*variable);
+                }
+                Node::Convert(_, from, to) => {
+                    statement.conversions.insert((*from, *to));
+                }
+                _ => {}
             }
-            Node::Convert(_, from, to) => {
-                reads.conversions.insert((*from, *to));
-            }
-            _ => {}
+            open.extend(arena.operands(id).into_iter().filter(|it| seen.insert(*it)));
         }
-        open.extend(arena.operands(id).into_iter().filter(|it| seen.insert(*it)));
+        statement
     }
-    reads
 }
 
 impl<'a> Lowering<'a> {
@@ -43,20 +48,20 @@ impl<'a> Lowering<'a> {
         if self.has_errors() || file.assertions.is_empty() {
             return;
         }
-        let statements: Option<Vec<NodeId>> = self.lowered.statements.iter().copied().collect();
+        let statements: Option<Vec<&Statement>> =
+            self.lowered.statements.iter().map(Option::as_ref).collect();
         let Some(statements) = statements else { return };
-        let mut used = BTreeSet::new();
+        let mut used: BTreeSet<VariableId> = BTreeSet::new();
         for (assertion, statement) in file.assertions.iter().zip(statements) {
-            let variables = reads(&self.lowered.arena, statement).variables;
-            if variables.is_empty() {
+            if statement.variables.is_empty() {
                 let message = format!("`{}` reads no claim", assertion.name.text);
-                self.report(
+                self.diagnostics.push(
                     Diagnostic::new(Code::ConstantAssertion, assertion.name.span, message).help(
                         "it answers the same word every time; remove it or let it read a claim",
                     ),
                 );
             }
-            used.extend(variables);
+            used.extend(&statement.variables);
         }
         let claims = self.lowered.claims.iter().enumerate();
         let unused: Vec<Diagnostic> = claims

@@ -21,24 +21,6 @@ use crate::rulesets::Prepared;
 use crate::service::Service;
 use crate::table::{Call, Step};
 
-/// Fields of a policy that a label may name.
-const DOMAINS: [&str; 14] = [
-    "finance",
-    "consumer_finance",
-    "capital_markets",
-    "insurance",
-    "regulatory_compliance",
-    "hr_workforce",
-    "security_access",
-    "security_classification",
-    "healthcare",
-    "legal_contracts",
-    "procurement",
-    "engineering_release",
-    "content_safety",
-    "other",
-];
-
 /// Answers one call.
 pub(crate) fn run(call: &Call<'_>) -> Result<Step, Failure> {
     // Over MCP a description is always required, so the parameter exists for the other doors only.
@@ -51,7 +33,7 @@ pub(crate) fn run(call: &Call<'_>) -> Result<Step, Failure> {
     let input = Input::read(call.arguments, known)?;
     let source = input.string("source")?.ok_or_else(|| missing("source"))?.into_owned();
     let parent = input.ruleset_hash("parent_hash")?;
-    input.raw("label").map_or(Ok(()), check_label)?;
+    input.raw("label").map_or(Ok(()), |label| check_label(label, &domains(call)))?;
     let require_descriptions = over_mcp || input.boolean("require_descriptions", false)?;
     let options = Options { require_descriptions };
     let service = Arc::clone(call.service);
@@ -106,16 +88,24 @@ fn write_unbridged(object: &mut Object<'_>, pairs: &[UnbridgedPair]) {
     });
 }
 
+/// The fields of a policy that a label may name: those that the tool publishes.
+fn domains<'a>(call: &Call<'a>) -> Vec<&'a str> {
+    let schema = &call.admitted.tool().input_schema;
+    let published = schema.pointer("/properties/label/properties/domain/enum");
+    let published = published.and_then(|it| it.as_array()).into_iter().flatten();
+    published.filter_map(|it| it.as_str()).collect()
+}
+
 /// Whether a label is one: it is inert, so this is all that happens to it.
-fn check_label(raw: Raw<'_>) -> Result<(), Failure> {
+fn check_label(raw: Raw<'_>, domains: &[&str]) -> Result<(), Failure> {
     let refuse = |why: String| Err(Failure::bad_request(format!("the label {why}")));
     let members = object(raw.get()).map_err(|it| Failure::not_an_object("the label", &it))?;
     let mut declined = false;
     for (key, raw) in &members {
         match (key.as_ref(), scalar(raw)) {
-            ("domain", Scalar::String(domain)) if DOMAINS.contains(&domain.as_ref()) => {}
+            ("domain", Scalar::String(domain)) if domains.contains(&domain.as_ref()) => {}
             ("domain", _) => {
-                return refuse(format!("has a domain other than {}", DOMAINS.join(", ")));
+                return refuse(format!("has a domain other than {}", domains.join(", ")));
             }
             ("topic", Scalar::String(_)) => {}
             ("topic", other) => return refuse(format!("has a topic that is {}", other.kind())),
