@@ -129,9 +129,17 @@ pub enum Code {
     EngineInconclusive,
     /// The request has the wrong shape.
     BadRequest,
+    /// A credential is needed.
+    CredentialRequired,
+    /// The credential is not accepted.
+    CredentialInvalid,
+    /// The credential does not reach this far.
+    CredentialScope,
+    /// The allowance is used up.
+    EntitlementExceeded,
     /// No such tool.
     UnknownTool,
-    /// No such page or route.
+    /// No such page, route, team or member.
     NotFound,
     /// The route takes another method.
     MethodNotAllowed,
@@ -217,6 +225,10 @@ impl Code {
         Self::EngineBusy,
         Self::EngineInconclusive,
         Self::BadRequest,
+        Self::CredentialRequired,
+        Self::CredentialInvalid,
+        Self::CredentialScope,
+        Self::EntitlementExceeded,
         Self::UnknownTool,
         Self::NotFound,
         Self::MethodNotAllowed,
@@ -686,6 +698,34 @@ impl Code {
                 severity: Severity::Error,
                 http_status: 400,
             },
+            Self::CredentialRequired => &Entry {
+                word: "CREDENTIAL_REQUIRED",
+                page: "/docs/errors/credential-required.md",
+                title: "A credential is needed",
+                severity: Severity::Error,
+                http_status: 401,
+            },
+            Self::CredentialInvalid => &Entry {
+                word: "CREDENTIAL_INVALID",
+                page: "/docs/errors/credential-invalid.md",
+                title: "The credential is not accepted",
+                severity: Severity::Error,
+                http_status: 401,
+            },
+            Self::CredentialScope => &Entry {
+                word: "CREDENTIAL_SCOPE",
+                page: "/docs/errors/credential-scope.md",
+                title: "The credential does not reach this far",
+                severity: Severity::Error,
+                http_status: 403,
+            },
+            Self::EntitlementExceeded => &Entry {
+                word: "ENTITLEMENT_EXCEEDED",
+                page: "/docs/errors/entitlement-exceeded.md",
+                title: "The allowance is used up",
+                severity: Severity::Error,
+                http_status: 402,
+            },
             Self::UnknownTool => &Entry {
                 word: "UNKNOWN_TOOL",
                 page: "/docs/errors/unknown-tool.md",
@@ -696,7 +736,7 @@ impl Code {
             Self::NotFound => &Entry {
                 word: "NOT_FOUND",
                 page: "/docs/errors/not-found.md",
-                title: "No such page or route",
+                title: "No such page, route, team or member",
                 severity: Severity::Error,
                 http_status: 404,
             },

@@ -10,7 +10,7 @@ use assay_base::{Code, RulesetHash};
 use assay_dsail::units::Library;
 use assay_dsail::{Options, grammar};
 use assay_engine::{Cancel, Engine};
-use assay_registry::{Catalog, Instructions, Profile, Tool, admit, list};
+use assay_registry::{Catalog, Instructions, Profile, Scopes, Tool, admit, list};
 use assay_store::{Lineage, Store};
 
 use crate::caller::Caller;
@@ -225,7 +225,7 @@ impl Service {
 }
 
 fn registry_caller(_: &Caller) -> assay_registry::Caller {
-    assay_registry::Caller { profile: Profile::Rules }
+    assay_registry::Caller { profile: Profile::Rules, scopes: Scopes::ALL }
 }
 
 /// Runs one call so that a fault in it stays its own.

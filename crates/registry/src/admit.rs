@@ -9,6 +9,7 @@ use assay_base::Code;
 use assay_base::json::printable;
 
 use crate::catalog::Catalog;
+use crate::scope::{Scope, Scopes};
 use crate::tool::Tool;
 
 /// Which part of the catalogue an instance serves.
@@ -23,6 +24,8 @@ pub enum Profile {
 pub struct Caller {
     /// The profile of the door that the call came through.
     pub profile: Profile,
+    /// What the caller's credential lets it do.
+    pub scopes: Scopes,
 }
 
 /// The proof that a call was admitted. Only [`admit`] makes one, and tool functions take it, so
@@ -48,6 +51,13 @@ pub enum Refusal {
         /// The name that was called.
         name: String,
     },
+    /// The tool is served, and the caller is not let do what it does.
+    OutOfScope {
+        /// The name that was called.
+        tool: String,
+        /// What the call needs.
+        needed: Scope,
+    },
 }
 
 impl Refusal {
@@ -56,6 +66,7 @@ impl Refusal {
     pub const fn code(&self) -> Code {
         match self {
             Self::UnknownTool { .. } => Code::UnknownTool,
+            Self::OutOfScope { .. } => Code::CredentialScope,
         }
     }
 }
@@ -66,6 +77,17 @@ impl fmt::Display for Refusal {
             Self::UnknownTool { name } => {
                 write!(out, "no tool is called `{}`", printable(name))
             }
+            Self::OutOfScope { tool, needed: Scope::Account } => write!(
+                out,
+                "`{tool}` needs the scope `account`, which no key carries; a person's session has \
+                 it, once that person is signed in"
+            ),
+            Self::OutOfScope { tool, needed } => write!(
+                out,
+                "`{tool}` needs the scope `{}`, which this credential does not carry; the session \
+                 of a person who is signed in has it, and so has a key that was issued with it",
+                needed.word()
+            ),
         }
     }
 }
@@ -81,9 +103,10 @@ pub fn admit<'c>(
     name: &str,
     caller: Caller,
 ) -> Result<Admitted<'c>, Refusal> {
-    let Caller { profile: Profile::Rules } = caller;
+    let Caller { profile: Profile::Rules, scopes } = caller;
     match catalog.tool(name) {
-        Some(tool) => Ok(Admitted { tool }),
+        Some(tool) if scopes.contains(tool.scope) => Ok(Admitted { tool }),
+        Some(tool) => Err(Refusal::OutOfScope { tool: tool.name.clone(), needed: tool.scope }),
         None => Err(Refusal::UnknownTool { name: name.to_owned() }),
     }
 }
@@ -97,19 +120,57 @@ pub fn list(catalog: &Catalog, caller: Caller) -> impl Iterator<Item = Admitted<
 mod tests {
     use super::{Caller, Profile, Refusal, admit, list};
     use crate::catalog::Catalog;
+    use crate::scope::{Scope, Scopes};
+
+    const EVERYTHING: Caller = Caller { profile: Profile::Rules, scopes: Scopes::ALL };
 
     #[test]
     fn only_what_is_listed_is_admitted() {
         let catalog = Catalog::load().unwrap();
-        let caller = Caller { profile: Profile::Rules };
-        let listed: Vec<_> = list(&catalog, caller).map(|it| it.tool().name.as_str()).collect();
+        let listed: Vec<_> = list(&catalog, EVERYTHING).map(|it| it.tool().name.as_str()).collect();
         assert_eq!(listed, ["dsail_compile", "dsail_get_prompt_pack", "dsail_check"]);
         for name in ["dsail_Check", "dsail_check ", "", "law_ask", "a\u{202e}\n"] {
-            let refusal = admit(&catalog, name, caller).unwrap_err();
+            let refusal = admit(&catalog, name, EVERYTHING).unwrap_err();
             assert_eq!(refusal, Refusal::UnknownTool { name: name.to_owned() });
         }
-        let refusal = admit(&catalog, "a\u{202e}\n", caller).unwrap_err();
+        let refusal = admit(&catalog, "a\u{202e}\n", EVERYTHING).unwrap_err();
         assert_eq!(refusal.to_string(), "no tool is called `a\\u{202e}\\u{a}`");
         assert_eq!(refusal.code().word(), "UNKNOWN_TOOL");
+    }
+
+    /// For every set of scopes, the list holds exactly the tools whose calls are admitted.
+    #[test]
+    fn a_list_shows_what_the_scopes_admit_and_nothing_else() {
+        let catalog = Catalog::load().unwrap();
+        for bits in 0_u8..1 << Scope::ALL.len() {
+            let held = Scope::ALL.iter().enumerate().filter(|(at, _)| bits & (1 << at) != 0);
+            let scopes = held.fold(Scopes::EMPTY, |scopes, (_, scope)| scopes.with(*scope));
+            let caller = Caller { scopes, ..EVERYTHING };
+            let listed: Vec<_> = list(&catalog, caller).map(|it| &it.tool().name).collect();
+            for tool in catalog.tools() {
+                let admitted = admit(&catalog, &tool.name, caller);
+                assert_eq!(admitted.is_ok(), scopes.contains(tool.scope), "{scopes} {}", tool.name);
+                assert_eq!(listed.contains(&&tool.name), admitted.is_ok(), "{scopes}");
+                if let Err(refusal) = admitted {
+                    let expected =
+                        Refusal::OutOfScope { tool: tool.name.clone(), needed: tool.scope };
+                    assert_eq!(refusal, expected);
+                    assert_eq!(refusal.code().word(), "CREDENTIAL_SCOPE");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_refusal_names_the_tool_the_scope_and_who_has_it() {
+        for (needed, mends) in [
+            (Scope::Read, ["`t` needs the scope `read`", "person", "key that was issued with it"]),
+            (Scope::Account, ["`t` needs the scope `account`", "person", "no key carries"]),
+        ] {
+            let refusal = Refusal::OutOfScope { tool: "t".to_owned(), needed }.to_string();
+            for mend in mends {
+                assert!(refusal.contains(mend), "{refusal}");
+            }
+        }
     }
 }

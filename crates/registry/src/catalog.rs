@@ -12,6 +12,7 @@ use crate::files::{Files, ToolFiles, shipped};
 use crate::instructions::{self, Instructions};
 use crate::phrasing::Phrasing;
 use crate::record::{AnnotationRecord, HintRecord, Record};
+use crate::scope::Scope;
 use crate::tool::{Annotations, Hint, Tool};
 
 /// Every tool that exists, in listing order, with the phrases that introduce them.
@@ -80,11 +81,15 @@ impl Catalog {
             if facet.is_none() {
                 faults.add(&path, format_args!("names the unknown facet `{}`", record.facet));
             }
-            if let (Some(opening), Some(facet), Some(success), Some(error)) =
-                (opening, facet, success, &error)
+            let scope = Scope::parse(&record.scope);
+            if scope.is_none() {
+                faults.add(&path, format_args!("names the unknown scope `{}`", record.scope));
+            }
+            if let (Some(opening), Some(facet), Some(scope), Some(success), Some(error)) =
+                (opening, facet, scope, success, &error)
                 && faults.found.len() == before
             {
-                tools.push(compose(record, facet, opening, [&success, error]));
+                tools.push(compose(record, (facet, scope), opening, [&success, error]));
             }
         }
         if let Some(phrasing) = &phrasing {
@@ -197,7 +202,12 @@ fn check_phrasing(faults: &mut Faults, phrasing: &Phrasing, tools: &[&str]) {
     }
 }
 
-fn compose(record: Record, facet: Facet, opening: &str, outcomes: [&Value; 2]) -> Tool {
+fn compose(
+    record: Record,
+    (facet, scope): (Facet, Scope),
+    opening: &str,
+    outcomes: [&Value; 2],
+) -> Tool {
     let mut properties = Map::new();
     for (name, parameter) in record.parameters {
         let mut schema = parameter.schema;
@@ -215,6 +225,7 @@ fn compose(record: Record, facet: Facet, opening: &str, outcomes: [&Value; 2]) -
         name: record.name,
         title: record.title,
         facet,
+        scope,
         description: format!("{}\n\n{}", opening.trim(), record.description.trim()),
         input_bytes: Fragment::new(|slot| slot.json(&input_schema)),
         output_bytes: Fragment::new(|slot| slot.json(&output_schema)),

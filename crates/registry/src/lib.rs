@@ -11,6 +11,7 @@ mod files;
 mod instructions;
 mod phrasing;
 mod record;
+mod scope;
 mod tool;
 
 pub use admit::{Admitted, Caller, Profile, Refusal, admit, list};
@@ -18,4 +19,5 @@ pub use catalog::Catalog;
 pub use facet::Facet;
 pub use instructions::{Instructions, WINDOW};
 pub use phrasing::Phrasing;
+pub use scope::{Scope, Scopes};
 pub use tool::{Annotations, Hint, Tool};

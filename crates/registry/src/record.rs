@@ -12,6 +12,7 @@ pub(crate) struct Record {
     pub(crate) name: String,
     pub(crate) title: String,
     pub(crate) facet: String,
+    pub(crate) scope: String,
     /// The description without the problem statement that opens it.
     pub(crate) description: String,
     pub(crate) parameters: BTreeMap<String, Parameter>,

@@ -4,6 +4,7 @@ use assay_base::canonical::Fragment;
 use serde_json::Value;
 
 use crate::facet::Facet;
+use crate::scope::Scope;
 
 /// One tool as it is listed, complete and held to the rules of the catalogue.
 #[derive(Debug, Clone)]
@@ -14,6 +15,8 @@ pub struct Tool {
     pub title: String,
     /// What kind of work it does.
     pub facet: Facet,
+    /// What a caller needs to be let do.
+    pub scope: Scope,
     /// The problem that it solves, a blank line, and the facts about it.
     pub description: String,
     /// The JSON Schema of its parameters, each described; no other parameter is accepted.

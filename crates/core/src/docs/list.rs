@@ -37,6 +37,21 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/errors/compile-failed.md"),
     },
     Page {
+        path: "/docs/errors/credential-invalid.md",
+        title: "The credential is not accepted",
+        text: include_str!("../../../../docs/errors/credential-invalid.md"),
+    },
+    Page {
+        path: "/docs/errors/credential-required.md",
+        title: "A credential is needed",
+        text: include_str!("../../../../docs/errors/credential-required.md"),
+    },
+    Page {
+        path: "/docs/errors/credential-scope.md",
+        title: "The credential does not reach this far",
+        text: include_str!("../../../../docs/errors/credential-scope.md"),
+    },
+    Page {
         path: "/docs/errors/dsail-affine-arithmetic.md",
         title: "Arithmetic on a scale with its own zero",
         text: include_str!("../../../../docs/errors/dsail-affine-arithmetic.md"),
@@ -317,6 +332,11 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/errors/engine-inconclusive.md"),
     },
     Page {
+        path: "/docs/errors/entitlement-exceeded.md",
+        title: "The allowance is used up",
+        text: include_str!("../../../../docs/errors/entitlement-exceeded.md"),
+    },
+    Page {
         path: "/docs/errors/forbidden-origin.md",
         title: "The Host or Origin is not allowed",
         text: include_str!("../../../../docs/errors/forbidden-origin.md"),
@@ -333,7 +353,7 @@ pub const PAGES: &[Page] = &[
     },
     Page {
         path: "/docs/errors/not-found.md",
-        title: "No such page or route",
+        title: "No such page, route, team or member",
         text: include_str!("../../../../docs/errors/not-found.md"),
     },
     Page {

@@ -79,6 +79,8 @@ fn every_fault_is_named_at_once() {
         ("\"title\": ", "\"tilte\": ", "unknown field `tilte`"),
         ("\"facet\": \"drafting\",", "", "missing field `facet`"),
         ("\"drafting\"", "\"draft\"", "names the unknown facet `draft`"),
+        ("\"scope\": \"compile\",", "", "missing field `scope`"),
+        ("\"scope\": \"compile\"", "\"scope\": \"all\"", "names the unknown scope `all`"),
         (
             "\"Compiles DSAIL",
             "\"Use it. Compiles DSAIL",
