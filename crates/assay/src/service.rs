@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_base::canonical::{self, Object};
-use assay_core::{Caller, Cancel, Data, Door, EngineSettings, Reply, Service, Settings};
+use assay_core::{Cancel, Data, Door, EngineSettings, Reply, Service, Settings};
 use tokio::runtime::Runtime;
 
 use crate::exit::Exit;
@@ -18,13 +18,13 @@ const DATA_FILE: &str = "assay.db";
 pub(crate) fn in_memory() -> Result<Arc<Service>, Failure> {
     // A command asks one thing after the other, so more solver threads would only be waited for.
     let engine = EngineSettings { workers: 1, ..settings::engine()? };
-    open(Settings { data: Data::Memory, engine })
+    open(Settings { engine, ..Settings::default() })
 }
 
 /// A service whose store is the data file of `folder`.
 pub(crate) fn in_folder(folder: &Path) -> Result<Arc<Service>, Failure> {
     let data = Data::File(data_file(folder));
-    open(Settings { data, engine: settings::engine()? }).map_err(|failure| {
+    open(Settings { data, engine: settings::engine()?, ..Settings::default() }).map_err(|failure| {
         let folder = folder.display();
         failure.help(format!("the data folder is `{folder}`; choose another with `--data`"))
     })
@@ -61,8 +61,10 @@ pub(crate) fn call(
 
 /// As [`call`], with arguments that are JSON text already.
 pub(crate) fn call_raw(service: &Arc<Service>, tool: &str, arguments: &str) -> Reply {
-    let caller = Caller { door: Door::CommandLine };
-    service.call(&caller, tool, arguments, &Cancel::new())
+    match service.local(Door::CommandLine) {
+        Ok(caller) => service.call(&caller, tool, arguments, &Cancel::new()),
+        Err(refusal) => refusal,
+    }
 }
 
 /// Prints a payload, byte for byte.

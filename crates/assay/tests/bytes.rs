@@ -3,7 +3,7 @@
 
 mod support;
 
-use assay_core::{Caller, Cancel, Data, Door, EngineSettings, Service, Settings};
+use assay_core::{Cancel, Door, Service, Settings};
 use serde_json::json;
 use support::{EXPENSES, command, file, folder, run, run_with};
 
@@ -12,9 +12,9 @@ const CLAIMS: &str =
 
 /// What the core answers over its own interface.
 fn core(tool: &str, arguments: &str) -> String {
-    let settings = Settings { data: Data::Memory, engine: EngineSettings::default() };
+    let settings = Settings::default();
     let service = Service::open(settings).unwrap();
-    let caller = Caller { door: Door::CommandLine };
+    let caller = service.local(Door::CommandLine).unwrap();
     String::from_utf8(service.call(&caller, tool, arguments, &Cancel::new()).body).unwrap()
 }
 

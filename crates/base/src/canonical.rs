@@ -81,6 +81,14 @@ impl Slot<'_> {
         append(self.buffer, format_args!("{}", value.into()));
     }
 
+    /// An integer, or `null` where there is none.
+    pub fn optional_integer<T: TryInto<i128>>(self, value: Option<T>) {
+        match value.and_then(|it| it.try_into().ok()) {
+            Some(value) => self.integer(value),
+            None => self.null(),
+        }
+    }
+
     /// An exact number: its decimal digits, or the string `"n/d"` where they never end.
     pub fn number(self, value: &Rational) {
         match value.to_decimal() {

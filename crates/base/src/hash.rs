@@ -62,6 +62,11 @@ content_hash! {
     LibraryHash
 }
 
+content_hash! {
+    /// Stands for a secret that is not kept: a credential, or an invitation with its address.
+    SecretDigest
+}
+
 fn from_hex(text: &str) -> Option<[u8; 32]> {
     let digits = text.as_bytes();
     if digits.len() != 64 {

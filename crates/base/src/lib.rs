@@ -9,9 +9,11 @@ pub mod json;
 pub mod numeral;
 pub mod rational;
 pub mod source;
+pub mod time;
 
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Severity};
-pub use hash::{LibraryHash, RulesetHash};
+pub use hash::{LibraryHash, RulesetHash, SecretDigest};
 pub use rational::{Operation, Rational};
 pub use source::{Position, Source, Span};
+pub use time::Timestamp;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assay_base::RulesetHash;
 use assay_base::canonical::to_bytes;
-use assay_core::{Caller, Cancel, Data, Door, EngineSettings, Service, Settings};
+use assay_core::{Caller, Cancel, Credentials, Door, Service, Settings};
 use assay_dsail::bind::{Bound, ClaimIndex, bind};
 use assay_dsail::ir::Ruleset;
 use assay_dsail::units::Library;
@@ -14,8 +14,11 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 
-/// Who calls in the rows that have no door.
-pub(crate) const CALLER: Caller = Caller { door: Door::Rest };
+/// Who calls in the rows that have no door, found out as a door does for each request.
+pub(crate) fn caller(service: &Service) -> Result<Caller, Failure> {
+    let caller = service.caller(Door::Rest, &Credentials::default());
+    caller.map_err(|it| Failure(String::from_utf8_lossy(&it.body).into_owned()))
+}
 
 /// A ruleset and the facts of one case, ready to be decided.
 #[derive(Debug)]
@@ -62,13 +65,13 @@ pub(crate) fn verdicts(outcomes: &[Outcome]) -> Vec<Option<bool>> {
 
 /// A service that keeps everything in memory.
 pub(crate) fn service() -> Result<Arc<Service>, Failure> {
-    Ok(Service::open(Settings { data: Data::Memory, engine: EngineSettings::default() })?)
+    Ok(Service::open(Settings::default())?)
 }
 
 /// Compiles a source through the service, so that its hash is ready.
 pub(crate) fn store(service: &Arc<Service>, source: &str) -> Result<RulesetHash, Failure> {
     let arguments = text(to_bytes(|it| it.object(|object| object.key("source").string(source))))?;
-    let reply = service.call(&CALLER, "dsail_compile", &arguments, &Cancel::new());
+    let reply = service.call(&caller(service)?, "dsail_compile", &arguments, &Cancel::new());
     if reply.failure.is_some() {
         return Err(Failure(text(reply.body)?));
     }

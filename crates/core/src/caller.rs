@@ -1,5 +1,12 @@
 //! Who calls, and through which door.
 
+use std::sync::Arc;
+
+use assay_base::Timestamp;
+use assay_dsail::units::Library;
+use assay_registry::Scopes;
+use assay_store::{PersonId, Workspace};
+
 /// The way in which a call arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Door {
@@ -11,9 +18,72 @@ pub enum Door {
     Rest,
 }
 
-/// The facts of one call that its arguments do not hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a request carries to show who sent it. Either place may hold any kind of credential.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Credentials<'a> {
+    /// The token of `Authorization: Bearer`.
+    pub bearer: Option<&'a str>,
+    /// The value of `x-jaxon-credential`.
+    pub key: Option<&'a str>,
+}
+
+/// The facts of one call that its arguments do not hold. Only a service makes one, from
+/// credentials that it has checked.
+#[derive(Debug, Clone)]
 pub struct Caller {
+    pub(crate) door: Door,
+    pub(crate) session: Arc<Session>,
+}
+
+impl Caller {
     /// The way in which the call arrived.
-    pub door: Door,
+    #[must_use]
+    pub const fn door(&self) -> Door {
+        self.door
+    }
+}
+
+/// What shows who calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grade {
+    /// Nothing: the caller is on the owner's machine.
+    None,
+    /// The token of the installation.
+    Instance,
+    /// The session of a person.
+    Person,
+    /// A key of a workspace.
+    Full,
+}
+
+impl Grade {
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Instance => "instance",
+            Self::Person => "person",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// Who calls and what that opens, resolved once and shared by the calls that follow.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) person: PersonId,
+    pub(crate) workspace: Workspace,
+    /// The standards with the converters of the workspace.
+    pub(crate) library: Arc<Library>,
+    pub(crate) scopes: Scopes,
+    pub(crate) grade: Grade,
+    pub(crate) expires_at: Option<Timestamp>,
+    /// The state of the store that this was read from.
+    pub(crate) generation: u64,
+}
+
+impl Session {
+    /// Whether a person calls, and not a program with a key.
+    pub(crate) fn is_person(&self) -> bool {
+        self.grade != Grade::Full
+    }
 }

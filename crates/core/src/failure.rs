@@ -9,10 +9,13 @@ use assay_dsail::budget::BudgetExceeded;
 use assay_dsail::grammar;
 use assay_engine::CheckError;
 use assay_registry::Refusal;
-use assay_store::StoreError;
+use assay_store::{Refusal as Rule, StoreError};
 
 use crate::problem::write_problems;
 use crate::reply::Reply;
+
+/// What the allowance of this kind of installation is called.
+pub(crate) const TIER: &str = "self-hosted";
 
 /// Why a call was not answered.
 #[derive(Debug)]
@@ -33,6 +36,8 @@ pub(crate) enum Failure {
     Store(StoreError),
     /// The call was not admitted.
     Refused(Refusal),
+    /// The allowance of the workspace does not reach.
+    Entitlement { units: u64, used: u64, limit: u64, period: String },
     /// A fault that a door or the service itself found.
     Other { code: Code, message: String },
 }
@@ -41,6 +46,16 @@ impl Failure {
     /// A request with the wrong shape.
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
         Self::BadRequest { message: message.into() }
+    }
+
+    /// A failure that its code and one sentence say all about.
+    pub(crate) fn other(code: Code, message: impl Into<String>) -> Self {
+        Self::Other { code, message: message.into() }
+    }
+
+    /// A rule of the store that the call would have broken.
+    pub(crate) const fn rule(rule: Rule) -> Self {
+        Self::Store(StoreError::Refused(rule))
     }
 
     /// Arguments that are no JSON object.
@@ -53,21 +68,21 @@ impl Failure {
             Self::Rejected(_) => Code::ValidationRejected,
             Self::CompileFailed { .. } => Code::CompileFailed,
             Self::Budget(_) => Code::BudgetExceeded,
-            Self::RulesetNotFound { .. } | Self::Store(StoreError::UnknownParent { .. }) => {
-                Code::RulesetNotFound
-            }
+            Self::RulesetNotFound { .. } => Code::RulesetNotFound,
             Self::BadRequest { .. } => Code::BadRequest,
             Self::Check(CheckError::Busy { .. }) => Code::EngineBusy,
             Self::Check(CheckError::Inconclusive { .. }) => Code::EngineInconclusive,
             Self::Check(CheckError::Cancelled) => Code::CallCancelled,
             Self::Check(CheckError::Fault { .. }) => Code::EngineError,
+            Self::Store(StoreError::Refused(rule)) => rule_code(rule),
             Self::Store(_) => Code::StoreUnavailable,
             Self::Refused(refusal) => refusal.code(),
+            Self::Entitlement { .. } => Code::EntitlementExceeded,
             Self::Other { code, .. } => *code,
         }
     }
 
-    fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         match self {
             Self::Rejected(rejection) => {
                 let fields = counted(rejection.total, "field");
@@ -93,6 +108,10 @@ impl Failure {
             Self::Check(error) => error.to_string(),
             Self::Store(error) => format!("{error}: {}", error.help()),
             Self::Refused(refusal) => refusal.to_string(),
+            Self::Entitlement { units, used, limit, period } => format!(
+                "this check takes {units} units, and {used} of the {limit} that the workspace has \
+                 for {period} are spent"
+            ),
         }
     }
 
@@ -133,6 +152,12 @@ impl Failure {
             Self::Check(CheckError::Busy { retry_after_ms }) => {
                 error.key("retry_after_ms").integer(*retry_after_ms);
             }
+            Self::Entitlement { used, limit, period, .. } => {
+                error.key("limit_value").integer(*limit);
+                error.key("period").string(period);
+                error.key("tier").string(TIER);
+                error.key("used").integer(*used);
+            }
             Self::RulesetNotFound { .. }
             | Self::BadRequest { .. }
             | Self::Check(_)
@@ -140,6 +165,30 @@ impl Failure {
             | Self::Refused(_)
             | Self::Other { .. } => {}
         }
+    }
+}
+
+/// The code of a rule of the store that a call would have broken. What is foreign and what is
+/// absent have one code, so that nothing tells them apart.
+fn rule_code(rule: &Rule) -> Code {
+    match rule {
+        Rule::UnknownParent { .. } | Rule::UnknownRevision { .. } | Rule::UnknownName { .. } => {
+            Code::RulesetNotFound
+        }
+        Rule::UnknownWorkspace { .. }
+        | Rule::UnknownTeam { .. }
+        | Rule::UnknownMember { .. }
+        | Rule::UnknownPerson { .. }
+        | Rule::UnknownCredential
+        | Rule::UnknownInvitation => Code::NotFound,
+        Rule::NameTaken { .. }
+        | Rule::AmbiguousWorkspace { .. }
+        | Rule::LastAdmin
+        | Rule::InvitationUsed
+        | Rule::InvitationExpired
+        | Rule::InvitationForAnother => Code::BadRequest,
+        Rule::NotAdmin | Rule::TooManyKeys { .. } => Code::CredentialScope,
+        Rule::TooMany { .. } => Code::BudgetExceeded,
     }
 }
 

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use assay_base::canonical::Fragment;
-use assay_base::{Code, Diagnostic, RulesetHash, Source};
+use assay_base::{Code, Diagnostic, LibraryHash, RulesetHash, Source};
 use assay_dsail::bind::ClaimIndex;
 use assay_dsail::compile::UnbridgedPair;
 use assay_dsail::ir::Ruleset;
 use assay_dsail::units::Library;
 use assay_dsail::{Compilation, Options, compile};
 use assay_engine::{Engine, Plan, Word};
+use assay_store::WorkspaceId;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
@@ -30,6 +31,8 @@ pub(crate) struct Prepared {
     /// The warnings of the compile.
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) unbridged: Vec<UnbridgedPair>,
+    /// The unit library that it was compiled with.
+    pub(crate) library: Option<LibraryHash>,
     /// The hash as it is written.
     pub(crate) hash: Fragment,
     /// The answers that need no explanation, one pair for each assertion.
@@ -57,6 +60,7 @@ impl Prepared {
         });
         Self {
             plan: Arc::new(Plan::new(Arc::clone(&ruleset), library)),
+            library: library.hash(),
             index: ClaimIndex::new(&ruleset),
             hash: Fragment::new(|value| value.display(ruleset.hash)),
             plain: plain.collect(),
@@ -107,29 +111,37 @@ fn untranslatable(
     Failure::CompileFailed { source, diagnostics: diagnostics.collect() }
 }
 
-/// The bounded cache. It holds rulesets of one unit library.
+/// The bounded cache, by workspace: what one workspace holds says nothing about another.
 #[derive(Debug)]
-pub(crate) struct Rulesets(Cache<RulesetHash, Arc<Prepared>, Weight>);
+pub(crate) struct Rulesets(Cache<Key, Arc<Prepared>, Weight>);
+
+type Key = (WorkspaceId, RulesetHash);
 
 impl Rulesets {
     pub(crate) fn new() -> Self {
         Self(Cache::with_weighter(CACHE_ENTRIES, CACHE_BYTES, Weight))
     }
 
-    pub(crate) fn get(&self, hash: RulesetHash) -> Option<Arc<Prepared>> {
-        self.0.get(&hash)
+    /// The ruleset where it is ready for this unit library.
+    pub(crate) fn get(
+        &self,
+        workspace: WorkspaceId,
+        hash: RulesetHash,
+        library: &Library,
+    ) -> Option<Arc<Prepared>> {
+        self.0.get(&(workspace, hash)).filter(|it| it.library == library.hash())
     }
 
-    pub(crate) fn insert(&self, prepared: Arc<Prepared>) {
-        self.0.insert(prepared.ruleset.hash, prepared);
+    pub(crate) fn insert(&self, workspace: WorkspaceId, prepared: Arc<Prepared>) {
+        self.0.insert((workspace, prepared.ruleset.hash), prepared);
     }
 }
 
 #[derive(Debug, Clone)]
 struct Weight;
 
-impl Weighter<RulesetHash, Arc<Prepared>> for Weight {
-    fn weight(&self, _: &RulesetHash, prepared: &Arc<Prepared>) -> u64 {
+impl Weighter<Key, Arc<Prepared>> for Weight {
+    fn weight(&self, _: &Key, prepared: &Arc<Prepared>) -> u64 {
         prepared.weight()
     }
 }

@@ -5,20 +5,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assay_base::canonical::{Fragment, to_bytes};
-use assay_base::{Code, RulesetHash};
+use assay_base::canonical::{Fragment, Object, to_bytes};
+use assay_base::{Code, RulesetHash, SecretDigest};
 use assay_dsail::units::Library;
 use assay_dsail::{Options, grammar};
 use assay_engine::{Cancel, Engine};
-use assay_registry::{Catalog, Instructions, Profile, Scopes, Tool, admit, list};
+use assay_registry::{Catalog, Instructions, Profile, Tool, admit, list};
 use assay_store::{Lineage, Store};
 
-use crate::caller::Caller;
+use crate::caller::{Caller, Session};
 use crate::failure::Failure;
 use crate::reply::{Reply, Started, Work};
 use crate::rulesets::{Prepared, Rulesets, prepare};
+use crate::sessions::Sessions;
+use crate::summaries::Summaries;
 use crate::table::{Call, Step, function};
 use crate::versions::versions;
+use crate::world::World;
 
 /// Where a service keeps what it stores.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,13 +32,56 @@ pub enum Data {
     File(PathBuf),
 }
 
+/// Who may call from the network.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Access {
+    /// Whether a caller from the network needs a credential. Without, it is taken for the owner.
+    pub required: bool,
+    /// Stands for the token of the installation, which makes its bearer the owner.
+    pub token: Option<SecretDigest>,
+}
+
+impl Access {
+    /// Asks every caller from the network for a credential, and takes `token` as the owner's.
+    #[must_use]
+    pub fn with_token(token: &str) -> Self {
+        Self { required: true, token: Some(crate::sessions::digest(token)) }
+    }
+}
+
 /// What a service is opened with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Settings {
     /// Where it keeps what it stores.
     pub data: Data,
     /// What the solver may use.
     pub engine: assay_engine::Settings,
+    /// Who may call from the network.
+    pub access: Access,
+    /// How many units a workspace may spend on checks in a calendar month; `None` counts nothing.
+    pub allowance: Option<u64>,
+    /// Whether the review interface calls tools itself or hands its calls to the conversation;
+    /// `None` leaves it to what the client can do.
+    pub direct_calls: Option<bool>,
+    /// The address that people reach the installation at, which begins the links that are issued.
+    pub public_url: Option<String>,
+    /// Where the time and chance come from.
+    pub world: World,
+}
+
+impl Default for Settings {
+    /// In memory, for the owner, without an allowance.
+    fn default() -> Self {
+        Self {
+            data: Data::Memory,
+            engine: assay_engine::Settings::default(),
+            access: Access::default(),
+            allowance: None,
+            direct_calls: None,
+            public_url: None,
+            world: World::default(),
+        }
+    }
 }
 
 /// Why a service did not open: one line for each reason.
@@ -56,8 +102,16 @@ pub struct Service {
     catalog: Catalog,
     instructions: Instructions,
     pub(crate) engine: Engine,
-    store: Store,
-    pub(crate) library: &'static Library,
+    pub(crate) store: Store,
+    /// The unit library of a workspace that added nothing.
+    pub(crate) standard: Arc<Library>,
+    pub(crate) access: Access,
+    pub(crate) allowance: Option<u64>,
+    pub(crate) direct_calls: Option<bool>,
+    pub(crate) public_url: Option<String>,
+    pub(crate) world: World,
+    pub(crate) sessions: Sessions,
+    pub(crate) summaries: Summaries,
     rulesets: Rulesets,
     versions: Fragment,
 }
@@ -78,7 +132,10 @@ impl Service {
         faults.extend(catalog.as_ref().err().into_iter().flatten().cloned());
         faults.extend(store.as_ref().err().map(|it| format!("{it}: {}", it.help())));
         faults.extend(engine.as_ref().err().map(ToString::to_string));
-        let (Ok(catalog), Ok(store), Ok(engine)) = (catalog, store, engine) else {
+        let standard = Library::with_converters([]);
+        faults.extend(standard.as_ref().err().map(ToString::to_string));
+        let (Ok(catalog), Ok(store), Ok(engine), Ok(standard)) = (catalog, store, engine, standard)
+        else {
             return Err(OpenError(faults));
         };
         Ok(Arc::new(Self {
@@ -89,7 +146,14 @@ impl Service {
                 grammar::INTEGRITY_RULE,
             ),
             rulesets: Rulesets::new(),
-            library: Library::standard(),
+            sessions: Sessions::new(),
+            summaries: Summaries::new(),
+            standard: Arc::new(standard),
+            access: settings.access,
+            allowance: settings.allowance,
+            direct_calls: settings.direct_calls,
+            public_url: settings.public_url,
+            world: settings.world,
             catalog,
             store,
             engine,
@@ -126,6 +190,12 @@ impl Service {
             Started::Done(reply) => reply,
             Started::Work(work) => work.run(cancel),
         }
+    }
+
+    /// Every tool, in listing order, whoever may call it.
+    #[must_use]
+    pub fn every_tool(&self) -> &[Tool] {
+        self.catalog.tools()
     }
 
     /// The tools that `caller` may call, in listing order.
@@ -187,45 +257,73 @@ impl Service {
     }
 
     /// The ruleset under `hash` where it is ready.
-    pub(crate) fn ready(&self, hash: RulesetHash) -> Option<Arc<Prepared>> {
-        self.rulesets.get(hash)
+    pub(crate) fn ready(&self, session: &Session, hash: RulesetHash) -> Option<Arc<Prepared>> {
+        self.rulesets.get(session.workspace.id, hash, &session.library)
     }
 
     /// The ruleset under `hash`, compiled again where it is not ready.
-    pub(crate) fn stored(&self, hash: RulesetHash) -> Result<Arc<Prepared>, Failure> {
-        if let Some(prepared) = self.ready(hash) {
+    pub(crate) fn stored(
+        &self,
+        session: &Session,
+        hash: RulesetHash,
+    ) -> Result<Arc<Prepared>, Failure> {
+        if let Some(prepared) = self.ready(session, hash) {
             return Ok(prepared);
         }
-        let Some(source) = self.store.source(hash)? else {
+        let Some(source) = self.store.source(session.workspace.id, hash)? else {
             return Err(Failure::RulesetNotFound { hash });
         };
         let options = Options { require_descriptions: false };
-        Ok(self.keep(prepare(&self.engine, self.library, &source, options)?))
+        Ok(self.keep(session, prepare(&self.engine, &session.library, &source, options)?))
     }
 
     /// Compiles a source and stores it, so that its hash works from now on.
     pub(crate) fn store(
         &self,
+        session: &Session,
         source: &str,
         parent: Option<RulesetHash>,
         options: Options,
     ) -> Result<(Arc<Prepared>, Lineage), Failure> {
-        let prepared = prepare(&self.engine, self.library, source, options)?;
+        let prepared = prepare(&self.engine, &session.library, source, options)?;
         let (hash, text) = (prepared.ruleset.hash, prepared.ruleset.source.text());
-        let stored = self.store.put_source(hash, text, parent)?;
+        let stored = self.store.put_source(session.workspace.id, hash, text, parent)?;
         // A ruleset is ready only once it is stored, so that no answer depends on the cache.
-        Ok((self.keep(prepared), stored.lineage))
+        Ok((self.keep(session, prepared), stored.lineage))
     }
 
-    fn keep(&self, prepared: Prepared) -> Arc<Prepared> {
+    /// Where a stored revision stands.
+    pub(crate) fn lineage(&self, session: &Session, hash: RulesetHash) -> Result<Lineage, Failure> {
+        let lineage = self.store.lineage(session.workspace.id, hash)?;
+        lineage.ok_or(Failure::RulesetNotFound { hash })
+    }
+
+    /// The record of a tool.
+    pub(crate) fn tool(&self, name: &str) -> Option<&Tool> {
+        self.catalog.tool(name)
+    }
+
+    /// Makes a stored ruleset ready for the calls that follow.
+    pub(crate) fn keep(&self, session: &Session, prepared: Prepared) -> Arc<Prepared> {
         let prepared = Arc::new(prepared);
-        self.rulesets.insert(Arc::clone(&prepared));
+        self.rulesets.insert(session.workspace.id, Arc::clone(&prepared));
         prepared
+    }
+
+    /// A success: what `write` writes, with `ok` and the versions.
+    pub(crate) fn payload(&self, write: impl FnOnce(&mut Object<'_>)) -> Vec<u8> {
+        to_bytes(|value| {
+            value.object(|object| {
+                write(object);
+                object.key("ok").boolean(true);
+                object.key("versions").fragment(&self.versions);
+            });
+        })
     }
 }
 
-fn registry_caller(_: &Caller) -> assay_registry::Caller {
-    assay_registry::Caller { profile: Profile::Rules, scopes: Scopes::ALL }
+fn registry_caller(caller: &Caller) -> assay_registry::Caller {
+    assay_registry::Caller { profile: Profile::Rules, scopes: caller.session.scopes }
 }
 
 /// Runs one call so that a fault in it stays its own.

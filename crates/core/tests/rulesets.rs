@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_core::{Caller, Cancel, Data, Door, EngineSettings, Service, Settings};
+use assay_core::{Cancel, Door, Service, Settings};
 use serde_json::Value;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/rulesets");
@@ -16,7 +16,7 @@ type Words = BTreeMap<String, String>;
 
 #[test]
 fn every_case_has_its_words() {
-    let settings = Settings { data: Data::Memory, engine: EngineSettings::default() };
+    let settings = Settings::default();
     let service = Service::open(settings).unwrap();
     let rulesets = entries(Path::new(FOLDER));
     assert!(!rulesets.is_empty(), "`{FOLDER}` holds no ruleset");
@@ -68,7 +68,7 @@ fn answer(
         Some(claims) => format!(r#"{{"claims":{claims},"source":{source}}}"#),
         None => format!(r#"{{"require_descriptions":true,"source":{source}}}"#),
     };
-    let caller = Caller { door: Door::CommandLine };
+    let caller = service.local(Door::CommandLine).unwrap();
     let reply = service.call(&caller, tool, &arguments, &Cancel::new());
     let body = String::from_utf8_lossy(&reply.body).into_owned();
     match serde_json::from_str::<Value>(&body) {

@@ -5,16 +5,16 @@
 use std::sync::Arc;
 
 use assay_base::canonical::to_bytes;
-use assay_core::{Caller, Cancel, Data, Door, EngineSettings, Service, Settings};
+use assay_core::{Cancel, Door, Service, Settings};
 use serde_json::{Value, json};
 
 fn service() -> Arc<Service> {
-    Service::open(Settings { data: Data::Memory, engine: EngineSettings::default() }).unwrap()
+    Service::open(Settings::default()).unwrap()
 }
 
 fn call(service: &Arc<Service>, tool: &str, arguments: &Value) -> Value {
     let text = String::from_utf8(to_bytes(|slot| slot.json(arguments))).unwrap();
-    let caller = Caller { door: Door::Mcp };
+    let caller = service.local(Door::Mcp).unwrap();
     let reply = service.call(&caller, tool, &text, &Cancel::new());
     serde_json::from_slice(&reply.body).unwrap()
 }
@@ -46,7 +46,7 @@ fn calls() -> Vec<(&'static str, Value, bool)> {
 #[test]
 fn payloads_follow_the_published_schemas() {
     let service = service();
-    let caller = Caller { door: Door::Mcp };
+    let caller = service.local(Door::Mcp).unwrap();
     for tool in service.tools(&caller) {
         let validator = jsonschema::validator_for(&tool.output_schema).unwrap();
         for (name, arguments, succeeds) in calls() {
@@ -65,7 +65,7 @@ fn payloads_follow_the_published_schemas() {
 #[test]
 fn the_sample_in_the_description_compiles() {
     let service = service();
-    let caller = Caller { door: Door::Mcp };
+    let caller = service.local(Door::Mcp).unwrap();
     let tools = service.tools(&caller);
     let compile = tools.iter().find(|it| it.name == "dsail_compile").unwrap();
     let described = compile.input_schema["properties"]["source"]["description"].as_str().unwrap();

@@ -6,6 +6,7 @@ pub mod arena;
 mod ast;
 pub mod bind;
 pub mod budget;
+pub mod changes;
 pub mod claim_schema;
 pub mod compile;
 pub mod contract;

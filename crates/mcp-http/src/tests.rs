@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use assay_core::{Caller, Cancel, Data, Door, EngineSettings, Service, Settings};
+use assay_core::{Cancel, Door, EngineSettings, Service, Settings};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
@@ -25,7 +25,7 @@ const EXACT: &str = r#"{"source":"declare n as numeric;\nassert small { n < 5 };
 static SERVICE: LazyLock<Arc<Service>> = LazyLock::new(|| service(EngineSettings::default()));
 
 fn service(engine: EngineSettings) -> Arc<Service> {
-    Service::open(Settings { data: Data::Memory, engine }).unwrap()
+    Service::open(Settings { engine, ..Settings::default() }).unwrap()
 }
 
 fn door() -> Router {
@@ -74,7 +74,7 @@ async fn ask(version: &str, method: &str, members: &str) -> Value {
 
 /// What the core answers to the same arguments.
 fn payload(tool: &str, arguments: &str) -> String {
-    let reply = SERVICE.call(&Caller { door: Door::Mcp }, tool, arguments, &Cancel::new());
+    let reply = SERVICE.call(&SERVICE.local(Door::Mcp).unwrap(), tool, arguments, &Cancel::new());
     String::from_utf8(reply.body).unwrap()
 }
 
@@ -117,7 +117,7 @@ async fn tools_are_listed_as_the_catalogue_has_them() {
     for version in LEGACY.into_iter().chain([MODERN]) {
         let answer = ask(version, "tools/list", "").await;
         let listed = answer["result"]["tools"].as_array().unwrap();
-        let tools = SERVICE.tools(&Caller { door: Door::Mcp });
+        let tools = SERVICE.tools(&SERVICE.local(Door::Mcp).unwrap());
         assert_eq!(listed.len(), tools.len());
         for (listed, tool) in listed.iter().zip(tools) {
             assert_eq!(listed["name"], tool.name);

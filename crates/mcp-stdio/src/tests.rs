@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use assay_core::{Caller, Cancel, Data, Door, EngineSettings, Service, Settings};
+use assay_core::{Cancel, Door, EngineSettings, Service, Settings};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
 use tokio::task::JoinHandle;
@@ -13,7 +13,7 @@ use crate::{MAX_LINE, serve};
 static SERVICE: LazyLock<Arc<Service>> = LazyLock::new(|| service(EngineSettings::default()));
 
 fn service(engine: EngineSettings) -> Arc<Service> {
-    Service::open(Settings { data: Data::Memory, engine }).unwrap()
+    Service::open(Settings { engine, ..Settings::default() }).unwrap()
 }
 
 /// A running door with both ends of its pipes.
@@ -57,7 +57,7 @@ fn exact(number: u32) -> String {
 }
 
 fn payload(arguments: &str) -> String {
-    let caller = Caller { door: Door::Mcp };
+    let caller = SERVICE.local(Door::Mcp).unwrap();
     let reply = SERVICE.call(&caller, "dsail_check", arguments, &Cancel::new());
     String::from_utf8(reply.body).unwrap()
 }

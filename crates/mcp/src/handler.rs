@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_core::{Caller, Cancel, Door, Reply, Service, Started, Work};
+use assay_core::{Cancel, Door, Reply, Service, Started, Work};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
     CustomResult, DiscoverResult, ErrorCode, ErrorData, Extensions, Implementation,
@@ -15,8 +15,6 @@ use rmcp::{RoleServer, ServerHandler};
 
 use crate::exchange::Exchange;
 use crate::{codes, pages};
-
-const CALLER: Caller = Caller { door: Door::Mcp };
 
 /// The methods with parameters that are served in every era. The SDK hands over a request for one of them as a
 /// custom request when its parameters have the wrong shape.
@@ -41,7 +39,7 @@ impl Handler {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
         let server = Implementation::new("assay", env!("CARGO_PKG_VERSION")).with_title("Assay");
         let config = Arc::new(ServerConfig::new(capabilities).with_server_info(server));
-        let tools = service.tools(&CALLER).into_iter().map(listed).collect();
+        let tools = service.every_tool().iter().map(listed).collect();
         Self { service, tools, config, find }
     }
 
@@ -93,9 +91,13 @@ impl ServerHandler for Handler {
     ) -> Result<CallToolResponse, ErrorData> {
         let exchange = (self.find)(&context.extensions)
             .ok_or_else(|| ErrorData::internal_error("the transport left no arguments", None))?;
-        let reply = match self.service.start(&CALLER, &request.name, exchange.arguments()) {
-            Started::Done(reply) => reply,
-            Started::Work(work) => run(work, context.ct.cancelled()).await?,
+        let started = self
+            .service
+            .local(Door::Mcp)
+            .map(|it| self.service.start(&it, &request.name, exchange.arguments()));
+        let reply = match started {
+            Ok(Started::Done(reply)) | Err(reply) => reply,
+            Ok(Started::Work(work)) => run(work, context.ct.cancelled()).await?,
         };
         result(reply, exchange).map(CallToolResponse::Complete)
     }

@@ -1,15 +1,13 @@
 //! One call of a tool.
 
 use assay_base::canonical;
-use assay_core::{Caller, Cancel, Code, Door, Reply, Service, Started};
+use assay_core::{Cancel, Code, Credentials, Door, Reply, Service, Started};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::RawPathParams;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::response::Response;
 
 use crate::routes::{Arguments, Route, Shared, reply};
-
-const CALLER: Caller = Caller { door: Door::Rest };
 
 /// The parameters of a path, or that they are not UTF-8.
 pub(crate) type Named = Result<RawPathParams, RawPathParamsRejection>;
@@ -32,7 +30,9 @@ pub(crate) async fn answer(
             .map_err(|_| service.refusal(Code::BadRequest, "the body is not UTF-8")),
         Err(refusal) => Err(refusal.clone()),
     };
-    let answered = match arguments.map(|it| service.start(&CALLER, route.tool, it)) {
+    let caller = service.caller(Door::Rest, &Credentials::default());
+    let started = arguments.and_then(|it| Ok(service.start(&caller?, route.tool, it)));
+    let answered = match started {
         Ok(Started::Done(done)) => done,
         Ok(Started::Work(work)) => {
             let cancel = Cancel::new();

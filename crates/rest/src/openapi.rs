@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use assay_base::canonical;
-use assay_core::{Caller, Code, Door, Service, Tool};
+use assay_core::{Code, Service, Tool};
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 
@@ -19,9 +19,9 @@ const ABOUT: &str = "Answers questions about policy with rules. Numbers are exac
 
 /// The document in canonical bytes.
 pub(crate) fn document(service: &Service) -> Bytes {
-    let tools = service.tools(&Caller { door: Door::Rest });
+    let tools = service.every_tool();
     let mut schemas = Map::new();
-    for tool in &tools {
+    for tool in tools {
         schemas.insert(format!("{}.request", tool.name), tool.input_schema.clone());
         schemas.insert(format!("{}.answer", tool.name), outcome(tool, 0));
         // Each tool fails with the same envelope.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use assay_core::{Caller, Cancel, Data, Door, EngineSettings, Service, Settings, docs};
+use assay_core::{Cancel, Door, EngineSettings, Service, Settings, docs};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
@@ -20,7 +20,7 @@ const JSON: &str = "application/json";
 static SERVICE: LazyLock<Arc<Service>> = LazyLock::new(|| service(EngineSettings::default()));
 
 fn service(engine: EngineSettings) -> Arc<Service> {
-    Service::open(Settings { data: Data::Memory, engine }).unwrap()
+    Service::open(Settings { engine, ..Settings::default() }).unwrap()
 }
 
 fn door() -> Router {
@@ -40,7 +40,7 @@ async fn send(request: Request) -> (StatusCode, HeaderMap, Bytes) {
 
 /// What the core answers to the same arguments.
 fn payload(tool: &str, arguments: &str) -> Vec<u8> {
-    SERVICE.call(&Caller { door: Door::Rest }, tool, arguments, &Cancel::new()).body
+    SERVICE.call(&SERVICE.local(Door::Rest).unwrap(), tool, arguments, &Cancel::new()).body
 }
 
 #[tokio::test]

@@ -6,6 +6,8 @@ use std::io::ErrorKind;
 use assay_base::RulesetHash;
 use rusqlite::ffi;
 
+use crate::refusal::Refusal;
+
 /// Why the store did not answer. Nothing was written when a write ends in one of these.
 ///
 /// The text is one line and names the file without its folder, because it may reach a caller;
@@ -55,11 +57,8 @@ pub enum StoreError {
         /// What was refused, in the system's words.
         detail: String,
     },
-    /// A revision names a parent that is not stored.
-    UnknownParent {
-        /// The address that leads nowhere.
-        parent: RulesetHash,
-    },
+    /// What was asked for breaks a rule of the store.
+    Refused(Refusal),
     /// A source was handed over under an address that is not its own.
     WrongAddress {
         /// The address that was given.
@@ -87,7 +86,7 @@ impl StoreError {
             }
             Self::NewerSchema { .. } => "run the release that wrote the file, or a newer one",
             Self::Io { .. } => "look at the disk and the rights on the folder",
-            Self::UnknownParent { .. } => "store the parent first: a compile of its source does",
+            Self::Refused(refusal) => refusal.help(),
             Self::WrongAddress { .. } => "hand the source over under its own address",
         }
     }
@@ -135,9 +134,7 @@ impl fmt::Display for StoreError {
                 "`{file}` has schema version {found} and this release knows versions up to {known}"
             ),
             Self::Io { file, detail } => write!(out, "`{file}` cannot be used: {detail}"),
-            Self::UnknownParent { parent } => {
-                write!(out, "the parent `{parent}` is not stored")
-            }
+            Self::Refused(refusal) => refusal.fmt(out),
             Self::WrongAddress { given, actual } => {
                 write!(out, "the source was given as `{given}` and hashes to `{actual}`")
             }
@@ -146,6 +143,12 @@ impl fmt::Display for StoreError {
 }
 
 impl std::error::Error for StoreError {}
+
+impl From<Refusal> for StoreError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
 
 fn one_line(text: &str) -> String {
     text.lines().collect::<Vec<_>>().join(" ")

@@ -8,6 +8,8 @@ use std::time::Duration;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::error::StoreError;
+use crate::refusal::Refusal;
+use crate::watch::Watch;
 use crate::{connect, schema};
 
 /// What the database file is called within a data directory.
@@ -25,6 +27,7 @@ pub struct Store {
     // INVARIANT: readers close before the writer, because the last connection to close moves the
     // journal into the database, and one that only reads cannot.
     readers: Option<Readers>,
+    watch: Watch,
     writer: Mutex<Connection>,
 }
 
@@ -51,8 +54,10 @@ impl Store {
         connect::create(path, &file)?;
         let mut writer = connect::writer(path, &file, wait)?;
         schema::migrate(&mut writer, &file)?;
+        let watch = Watch::new(Some(connect::reader(path, &file, wait)?))
+            .map_err(|error| StoreError::from_sqlite(&file, &error))?;
         let readers = Readers { path: path.to_owned(), wait, idle: Mutex::default() };
-        Ok(Self { file, writer: Mutex::new(writer), readers: Some(readers) })
+        Ok(Self { file, writer: Mutex::new(writer), watch, readers: Some(readers) })
     }
 
     /// Opens a store that ends with the process.
@@ -63,7 +68,16 @@ impl Store {
         let file = "memory".to_owned();
         let mut writer = connect::memory(&file)?;
         schema::migrate(&mut writer, &file)?;
-        Ok(Self { file, writer: Mutex::new(writer), readers: None })
+        let watch = Watch::new(None).map_err(|error| StoreError::from_sqlite(&file, &error))?;
+        Ok(Self { file, writer: Mutex::new(writer), watch, readers: None })
+    }
+
+    /// A number that differs once a workspace, a team, a credential or a unit library may have
+    /// changed since it was asked for: at once for a write of this process, within a moment for one
+    /// of another process.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.watch.generation()
     }
 
     /// The name by which errors know the database.
@@ -111,6 +125,16 @@ impl Store {
         })
     }
 
+    /// As [`Store::write`], for what decides who may do what and with which units.
+    pub(crate) fn write_watched<T>(
+        &self,
+        write: impl FnOnce(&Transaction<'_>) -> Result<T, WriteError>,
+    ) -> Result<T, StoreError> {
+        let outcome = self.write(write);
+        self.watch.wrote();
+        outcome
+    }
+
     fn error(&self, error: &rusqlite::Error) -> StoreError {
         StoreError::from_sqlite(&self.file, error)
     }
@@ -128,6 +152,12 @@ pub(crate) enum WriteError {
     Sqlite(rusqlite::Error),
     /// The statement would have broken a rule of ours.
     Store(StoreError),
+}
+
+impl From<Refusal> for WriteError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Store(StoreError::Refused(refusal))
+    }
 }
 
 impl From<rusqlite::Error> for WriteError {

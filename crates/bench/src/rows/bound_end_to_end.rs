@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::failure::{Failure, same};
 use crate::measure::{Effort, Entrant, contest};
-use crate::ours::{CALLER, check_arguments, compiled, service, store, text, words};
+use crate::ours::{caller, check_arguments, compiled, service, store, text, words};
 use crate::peers::{Cedar, Cel, Rego, RegoMachine, Zen};
 use crate::policy::Policy;
 use crate::report::{Bar, Group, Report, Unit};
@@ -25,7 +25,7 @@ pub(crate) fn measure(effort: &Effort) -> Result<Report, Failure> {
 
     let service = service()?;
     let arguments = check_arguments(store(&service, &policy.dsail())?, &json);
-    let check = || match service.start(&CALLER, "dsail_check", &arguments) {
+    let check = || match service.start(&caller(&service)?, "dsail_check", &arguments) {
         Started::Done(reply) => Ok(reply.body),
         Started::Work(_) => Err(Failure("the check was handed back as work".to_owned())),
     };

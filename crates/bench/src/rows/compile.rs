@@ -10,7 +10,7 @@ use assay_dsail::{Options, compile};
 
 use crate::failure::Failure;
 use crate::measure::{Effort, Entrant, contest};
-use crate::ours::{CALLER, service, text};
+use crate::ours::{caller, service, text};
 use crate::policy::Policy;
 use crate::report::{Bar, Group, Report, Unit};
 
@@ -66,7 +66,7 @@ impl Sources {
 }
 
 fn call(service: &Arc<Service>, sources: &Sources) -> Result<Vec<u8>, Failure> {
-    let reply = service.call(&CALLER, "dsail_compile", &sources.next(), &Cancel::new());
+    let reply = service.call(&caller(service)?, "dsail_compile", &sources.next(), &Cancel::new());
     match reply.failure {
         None => Ok(reply.body),
         Some(_) => Err(Failure(text(reply.body)?)),

@@ -1,8 +1,26 @@
-//! The tools of the rule language.
+//! The tools of the rule language, one file for each, named as on the wire.
 
+pub(crate) mod add_unit_converter;
 pub(crate) mod check;
 pub(crate) mod compile;
-pub(crate) mod prompt_pack;
+mod compiled;
+pub(crate) mod copy_ruleset;
+pub(crate) mod create_team;
+pub(crate) mod get_account_status;
+pub(crate) mod get_prompt_pack;
+pub(crate) mod invite_to_team;
+pub(crate) mod issue_api_key;
+pub(crate) mod list_rulesets;
+pub(crate) mod list_workspaces;
+pub(crate) mod load_ruleset;
+pub(crate) mod record_approval;
+pub(crate) mod remove_from_team;
+pub(crate) mod review;
+pub(crate) mod save_ruleset;
+pub(crate) mod set_team_role;
+pub(crate) mod team_members;
+pub(crate) mod unit_library;
+pub(crate) mod use_workspace;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,6 +28,7 @@ use std::sync::Arc;
 use assay_base::RulesetHash;
 use assay_dsail::{Options, normalize};
 
+use crate::caller::Session;
 use crate::failure::Failure;
 use crate::input::{Input, missing};
 use crate::rulesets::Prepared;
@@ -43,19 +62,26 @@ impl Which {
     }
 
     /// The ruleset where it is ready.
-    pub(crate) fn ready(&self, service: &Service) -> Option<Arc<Prepared>> {
+    pub(crate) fn ready(&self, service: &Service, session: &Session) -> Option<Arc<Prepared>> {
         match self {
-            Self::Stored(hash) | Self::Written { hash, .. } => service.ready(*hash),
+            Self::Stored(hash) | Self::Written { hash, .. } => service.ready(session, *hash),
         }
     }
 
     /// The ruleset, read and compiled where it is not ready.
-    pub(crate) fn load(&self, service: &Service) -> Result<Arc<Prepared>, Failure> {
+    pub(crate) fn load(
+        &self,
+        service: &Service,
+        session: &Session,
+    ) -> Result<Arc<Prepared>, Failure> {
         match self {
-            Self::Stored(hash) => service.stored(*hash),
-            Self::Written { source, .. } => match self.ready(service) {
+            Self::Stored(hash) => service.stored(session, *hash),
+            Self::Written { source, .. } => match self.ready(service, session) {
                 Some(prepared) => Ok(prepared),
-                None => Ok(service.store(source, None, Options { require_descriptions: false })?.0),
+                None => {
+                    let options = Options { require_descriptions: false };
+                    Ok(service.store(session, source, None, options)?.0)
+                }
             },
         }
     }

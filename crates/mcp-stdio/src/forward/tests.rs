@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_core::{Caller, Cancel, Data, Door, EngineSettings, Service, Settings};
+use assay_core::{Cancel, Door, EngineSettings, Service, Settings};
 use assay_mcp_http::{HttpSettings, router};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
@@ -28,13 +28,14 @@ async fn answers(target: &str, lines: &str) -> String {
 #[tokio::test]
 async fn messages_of_both_eras_pass_unchanged() {
     let engine = EngineSettings::default();
-    let service = Service::open(Settings { data: Data::Memory, engine }).unwrap();
+    let service = Service::open(Settings { engine, ..Settings::default() }).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let target = format!("http://{}", listener.local_addr().unwrap());
     let door = router(Arc::clone(&service), HttpSettings::default());
     tokio::spawn(axum::serve(listener, door).into_future());
 
-    let reply = service.call(&Caller { door: Door::Mcp }, "dsail_check", EXACT, &Cancel::new());
+    let reply =
+        service.call(&service.local(Door::Mcp).unwrap(), "dsail_check", EXACT, &Cancel::new());
     let payload = String::from_utf8(reply.body).unwrap();
     let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}},"#;
     for meta in ["", meta] {

@@ -1,42 +1,18 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use assay_base::RulesetHash;
 use rusqlite::Connection;
 
 use super::{Lineage, Stored};
 use crate::error::StoreError;
+use crate::refusal::Refusal;
 use crate::store::{FILE_NAME, Store};
-
-/// A folder of its own for one test, removed with its contents when the test ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("assay-store-{}-{test}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn database(&self) -> PathBuf {
-        self.0.join(FILE_NAME)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn hash(source: &str) -> RulesetHash {
-    RulesetHash::of(source.as_bytes())
-}
+use crate::testing::{Folder, OWN, hash};
 
 fn put(store: &Store, source: &str, parent: Option<&str>) -> Result<Stored, StoreError> {
-    store.put_source(hash(source), source, parent.map(hash))
+    store.put_source(OWN, hash(source), source, parent.map(hash))
 }
 
 fn open_briefly(path: &Path) -> Result<Store, StoreError> {
@@ -77,12 +53,12 @@ fn a_source_is_kept_once_with_its_first_parent() {
         ] {
             let outcome = put(&store, source, parent).unwrap();
             assert_eq!(outcome, stored(created, kept, depth), "{source:?} after {parent:?}");
-            assert_eq!(store.source(hash(source)).unwrap().as_deref(), Some(source));
-            assert_eq!(store.lineage(hash(source)).unwrap(), Some(outcome.lineage));
+            assert_eq!(store.source(OWN, hash(source)).unwrap().as_deref(), Some(source));
+            assert_eq!(store.lineage(OWN, hash(source)).unwrap(), Some(outcome.lineage));
             outcomes.push(outcome);
         }
-        assert_eq!(store.source(hash("absent")), Ok(None));
-        assert_eq!(store.lineage(hash("absent")), Ok(None));
+        assert_eq!(store.source(OWN, hash("absent")), Ok(None));
+        assert_eq!(store.lineage(OWN, hash("absent")), Ok(None));
     }
 }
 
@@ -91,16 +67,16 @@ fn wrong_links_and_addresses_write_nothing() {
     let store = Store::in_memory().unwrap();
     put(&store, "one", None).unwrap();
     put(&store, "two", Some("one")).unwrap();
-    let unknown = StoreError::UnknownParent { parent: hash("absent") };
+    let unknown = StoreError::Refused(Refusal::UnknownParent { parent: hash("absent") });
     for source in ["one", "two", "new"] {
         assert_eq!(put(&store, source, Some("absent")), Err(unknown.clone()), "{source}");
     }
-    let itself = StoreError::UnknownParent { parent: hash("new") };
+    let itself = StoreError::Refused(Refusal::UnknownParent { parent: hash("new") });
     assert_eq!(put(&store, "new", Some("new")), Err(itself));
     let wrong = StoreError::WrongAddress { given: hash("other"), actual: hash("new") };
-    assert_eq!(store.put_source(hash("other"), "new", None), Err(wrong));
-    assert_eq!(store.source(hash("new")), Ok(None));
-    assert_eq!(store.source(hash("other")), Ok(None));
+    assert_eq!(store.put_source(OWN, hash("other"), "new", None), Err(wrong));
+    assert_eq!(store.source(OWN, hash("new")), Ok(None));
+    assert_eq!(store.source(OWN, hash("other")), Ok(None));
 }
 
 #[test]
@@ -114,11 +90,11 @@ fn the_file_is_its_owners_alone_and_survives_reopening() {
     assert_eq!(mode(&path.with_file_name("assay.db-wal")), 0o600);
     assert_eq!(mode(path.parent().unwrap()), 0o700);
     assert_eq!(mode(&folder.0.join("data")), 0o700);
-    store.source(hash("one")).unwrap();
+    store.source(OWN, hash("one")).unwrap();
     drop(store);
     assert!(!path.with_file_name("assay.db-wal").exists(), "a closed store is one file");
     let store = Store::open(&path).unwrap();
-    assert_eq!(store.source(hash("one")).unwrap().as_deref(), Some("one"));
+    assert_eq!(store.source(OWN, hash("one")).unwrap().as_deref(), Some("one"));
     let setting = |name: &str| {
         store.write(|it| Ok(it.pragma_query_value(None, name, |row| row.get::<_, i64>(0))?))
     };
@@ -188,7 +164,7 @@ fn a_file_that_became_read_only_is_not_written() {
     store.write(|it| Ok(it.pragma_update(None, "query_only", true)?)).unwrap();
     assert_eq!(put(&store, "two", None), Err(StoreError::ReadOnly { file: file() }));
     assert_eq!(put(&store, "one", None), Ok(stored(false, None, 0)), "a repeat writes nothing");
-    assert_eq!(store.source(hash("two")), Ok(None));
+    assert_eq!(store.source(OWN, hash("two")), Ok(None));
 }
 
 #[test]
@@ -200,7 +176,7 @@ fn a_lock_of_another_process_stops_writes_and_no_reads() {
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     assert_eq!(put(&store, "two", None), Err(StoreError::Locked { file: file() }));
     assert_eq!(put(&store, "one", None), Ok(stored(false, None, 0)), "a repeat takes no lock");
-    assert_eq!(store.source(hash("one")).unwrap().as_deref(), Some("one"));
+    assert_eq!(store.source(OWN, hash("one")).unwrap().as_deref(), Some("one"));
     assert!(open_briefly(&folder.database()).is_ok(), "a current schema is only read");
     other.execute_batch("ROLLBACK").unwrap();
     assert_eq!(put(&store, "two", None), Ok(stored(true, None, 0)));
@@ -220,7 +196,7 @@ fn a_full_disk_refuses_and_the_store_goes_on() {
     let used = pages(1).unwrap();
     let long = "x".repeat(100_000);
     assert_eq!(put(&store, &long, None), Err(StoreError::Full { file: file() }));
-    assert_eq!(store.source(hash(&long)), Ok(None));
+    assert_eq!(store.source(OWN, hash(&long)), Ok(None));
     assert!(pages(used + 100).unwrap() > used);
     assert_eq!(put(&store, &long, None), Ok(stored(true, None, 0)));
 }
@@ -237,7 +213,7 @@ fn damage_is_found_when_it_is_read() {
     bytes[place + 10] = b'9';
     fs::write(&path, bytes).unwrap();
     let store = open_briefly(&path).unwrap();
-    let damaged = store.source(hash("amount <= 100")).unwrap_err();
+    let damaged = store.source(OWN, hash("amount <= 100")).unwrap_err();
     let text =
         format!("`assay.db` is damaged: the source under `{}` has changed", hash("amount <= 100"));
     assert_eq!(damaged.to_string(), text);
@@ -249,7 +225,7 @@ fn damage_is_found_when_it_is_read() {
         *byte = 0xff;
     }
     fs::write(&path, bytes).unwrap();
-    let outcome = open_briefly(&path).and_then(|it| it.source(hash("amount <= 100")));
+    let outcome = open_briefly(&path).and_then(|it| it.source(OWN, hash("amount <= 100")));
     assert!(matches!(outcome, Err(StoreError::Damaged { .. })), "{outcome:?}");
 }
 
@@ -269,7 +245,7 @@ fn a_killed_writer_loses_nothing_that_it_acknowledged() {
         fs::copy(folder.database(), &path).unwrap();
         fs::write(path.with_file_name("assay.db-wal"), wal).unwrap();
         let store = Store::open(&path).unwrap();
-        sources.iter().filter(|it| store.source(hash(it)).unwrap().is_some()).count()
+        sources.iter().filter(|it| store.source(OWN, hash(it)).unwrap().is_some()).count()
     };
     assert_eq!(left("whole", &wal), sources.len());
     // A write that was torn by the kill was never acknowledged, and nothing else goes with it.
@@ -304,7 +280,7 @@ fn one_store_serves_many_threads() {
                 for it in 0..20 {
                     let source = format!("source {}\n", (it + thread) % 24);
                     put(store, &source, None).unwrap();
-                    assert_eq!(store.source(hash(&source)).unwrap(), Some(source));
+                    assert_eq!(store.source(OWN, hash(&source)).unwrap(), Some(source));
                 }
             });
         }
@@ -317,13 +293,34 @@ fn ten_thousand_revisions_of_one_ruleset() {
     let mut parent = None;
     for depth in 0..10_000 {
         let source = format!("revision {depth}\n");
-        let outcome = store.put_source(hash(&source), &source, parent).unwrap();
+        let outcome = store.put_source(OWN, hash(&source), &source, parent).unwrap();
         assert_eq!(outcome, Stored { created: true, lineage: Lineage { parent, depth } });
         parent = Some(hash(&source));
     }
     // Linking the root of a long line renews the whole line.
     put(&store, "root", None).unwrap();
     put(&store, "revision 0\n", Some("root")).unwrap();
-    let last = store.lineage(hash("revision 9999\n")).unwrap().unwrap();
+    let last = store.lineage(OWN, hash("revision 9999\n")).unwrap().unwrap();
     assert_eq!(last.depth, 10_000);
+}
+
+#[test]
+fn rulesets_of_an_older_file_belong_to_the_owner() {
+    let folder = Folder::new("older");
+    let path = folder.database();
+    let connection = Connection::open(&path).unwrap();
+    let step = crate::schema::MIGRATIONS[0];
+    let digest = *hash(step).as_bytes();
+    connection.pragma_update(None, "application_id", 0x4153_5359).unwrap();
+    connection.execute_batch(crate::schema::LEDGER).unwrap();
+    connection.execute_batch(step).unwrap();
+    connection.execute("INSERT INTO migration VALUES (1, ?1)", (digest,)).unwrap();
+    let insert = "INSERT INTO ruleset (hash, source, parent, depth) VALUES (?1, ?2, ?3, ?4)";
+    let (one, two) = (hash("one"), hash("two"));
+    connection.execute(insert, (one.as_bytes(), "one", None::<[u8; 32]>, 0)).unwrap();
+    connection.execute(insert, (two.as_bytes(), "two", one.as_bytes(), 1)).unwrap();
+    drop(connection);
+    let store = open_briefly(&path).unwrap();
+    assert_eq!(store.source(OWN, two), Ok(Some("two".to_owned())));
+    assert_eq!(store.lineage(OWN, two), Ok(Some(Lineage { parent: Some(one), depth: 1 })));
 }

@@ -8,11 +8,14 @@ use assay_dsail::ir::{Assertion, Ruleset};
 use assay_engine::{Cancel, Outcome, Word};
 
 use super::Which;
+use crate::caller::Session;
 use crate::failure::{Failure, write_hash};
 use crate::input::{Input, missing};
+use crate::label;
+use crate::meter::Charged;
 use crate::rulesets::Prepared;
 use crate::service::Service;
-use crate::table::{Call, Step};
+use crate::table::{Call, Context, Step};
 
 /// Bytes of an answer for each assertion, and for the rest of it, roughly.
 const BYTES_PER_RULE: usize = 256;
@@ -23,40 +26,52 @@ pub(crate) fn run(call: &Call<'_>) -> Result<Step, Failure> {
     let input = Input::read(call.arguments, &["ruleset_hash", "source", "claims", "label"])?;
     let which = Which::read(&input)?;
     let claims = input.object_text("claims")?.ok_or_else(|| missing("claims"))?;
-    let service = call.service;
-    let Some(prepared) = which.ready(service) else {
-        let (service, claims) = (Arc::clone(service), claims.into_owned());
-        return Ok(Step::Work(Box::new(move |cancel| {
-            let prepared = which.load(&service)?;
-            let bound = bind(&prepared.ruleset, &prepared.index, service.library, &claims)?;
-            solve(&service, &prepared, &Arc::new(bound), cancel)
-        })));
-    };
-    let bound = bind(&prepared.ruleset, &prepared.index, service.library, &claims)?;
-    let quick: Option<Vec<Outcome>> = prepared.plan.quick(&bound).into_iter().collect();
-    if let Some(outcomes) = quick {
-        return Ok(Step::Done(payload(service, &prepared, &bound, &outcomes)));
+    let label = label::read(call, &input)?;
+    let (service, session) = (call.service, &call.caller.session);
+    // What is charged or kept waits for the disk, so it cannot be answered here.
+    let is_pure = service.allowance.is_none() && label.is_none();
+    let prepared = which.ready(service, session);
+    if let (Some(prepared), true) = (&prepared, is_pure) {
+        let bound = bind(&prepared.ruleset, &prepared.index, &session.library, &claims)?;
+        let quick: Option<Vec<Outcome>> = prepared.plan.quick(&bound).into_iter().collect();
+        if let Some(outcomes) = quick {
+            return Ok(Step::Done(payload(service, session, prepared, (&bound, &outcomes))));
+        }
+        let (prepared, bound) = (Arc::clone(prepared), Arc::new(bound));
+        return Ok(call.work(move |context, cancel| solve(context, &prepared, &bound, cancel)));
     }
-    let (service, bound) = (Arc::clone(service), Arc::new(bound));
-    Ok(Step::Work(Box::new(move |cancel| solve(&service, &prepared, &bound, cancel))))
+    let claims = claims.into_owned();
+    Ok(call.work(move |context, cancel| {
+        let (service, session) = (&context.service, &context.session);
+        let prepared = which.load(service, session)?;
+        let bound = bind(&prepared.ruleset, &prepared.index, &session.library, &claims)?;
+        let charged = Charged::charge(service, session, &prepared, &bound)?;
+        let answered = solve(context, &prepared, &Arc::new(bound), cancel);
+        if answered.is_err() {
+            charged.refund(service)?;
+        } else if label.is_some() {
+            context.label(prepared.ruleset.hash, label)?;
+        }
+        answered
+    }))
 }
 
 fn solve(
-    service: &Service,
+    context: &Context,
     prepared: &Prepared,
     bound: &Arc<Bound>,
     cancel: &Cancel,
 ) -> Result<Vec<u8>, Failure> {
-    let outcomes = service.engine.check(&prepared.plan, bound, cancel)?;
-    payload(service, prepared, bound, &outcomes)
+    let outcomes = context.service.engine.check(&prepared.plan, bound, cancel)?;
+    payload(&context.service, &context.session, prepared, (bound, &outcomes))
 }
 
 /// The answer. Every assertion that the manifest announces has its outcome, or there is none.
 fn payload(
     service: &Service,
+    session: &Session,
     prepared: &Prepared,
-    bound: &Bound,
-    outcomes: &[Outcome],
+    (bound, outcomes): (&Bound, &[Outcome]),
 ) -> Result<Vec<u8>, Failure> {
     let ruleset = &prepared.ruleset;
     if outcomes.len() != ruleset.assertions.len() {
@@ -83,7 +98,7 @@ fn payload(
                 }
             });
             object.key("ruleset_hash").fragment(&prepared.hash);
-            write_hash(object.key("unit_library_hash"), service.library.hash());
+            write_hash(object.key("unit_library_hash"), session.library.hash());
             object.key("versions").fragment(service.versions());
         });
     }))

@@ -1,8 +1,5 @@
 //! `dsail_get_prompt_pack`: what the caller's own model is asked, one prompt for each claim.
 
-use std::sync::Arc;
-
-use assay_base::canonical::to_bytes;
 use assay_dsail::prompt::write_prompt_pack;
 
 use super::Which;
@@ -16,19 +13,14 @@ use crate::table::{Call, Step};
 pub(crate) fn run(call: &Call<'_>) -> Result<Step, Failure> {
     let input = Input::read(call.arguments, &["ruleset_hash", "source"])?;
     let which = Which::read(&input)?;
-    if let Some(prepared) = which.ready(call.service) {
+    if let Some(prepared) = which.ready(call.service, &call.caller.session) {
         return Ok(Step::Done(Ok(payload(call.service, &prepared))));
     }
-    let service = Arc::clone(call.service);
-    Ok(Step::Work(Box::new(move |_| Ok(payload(&service, &*which.load(&service)?)))))
+    Ok(call.work(move |context, _| {
+        Ok(payload(&context.service, &*which.load(&context.service, &context.session)?))
+    }))
 }
 
 fn payload(service: &Service, prepared: &Prepared) -> Vec<u8> {
-    to_bytes(|value| {
-        value.object(|object| {
-            write_prompt_pack(object, &prepared.ruleset);
-            object.key("ok").boolean(true);
-            object.key("versions").fragment(service.versions());
-        });
-    })
+    service.payload(|object| write_prompt_pack(object, &prepared.ruleset))
 }

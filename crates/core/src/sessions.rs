@@ -1,0 +1,210 @@
+//! From credentials to sessions.
+//!
+//! A session is resolved once and kept for as long as nothing was written to the store: whatever
+//! could change it (a revoked key, a lost membership, another workspace, a new converter) is a
+//! write. Expiry is looked at on every call.
+
+use std::sync::Arc;
+
+use assay_base::{Code, SecretDigest, Timestamp};
+use assay_dsail::units::Library;
+use assay_registry::{Scope, Scopes};
+use assay_store::{Credential, PersonId, Workspace};
+use quick_cache::sync::Cache;
+
+use crate::caller::{Caller, Credentials, Door, Grade, Session};
+use crate::failure::Failure;
+use crate::reply::Reply;
+use crate::service::Service;
+use crate::units;
+
+/// How many sessions are kept ready.
+const KEPT: usize = 4_096;
+
+/// How many sessions are ready, by what was presented.
+#[derive(Debug)]
+pub(crate) struct Sessions(Cache<Presented, Arc<Session>>);
+
+/// What was presented, without the secrets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Presented {
+    Nothing,
+    One(SecretDigest),
+    /// Bearer and key.
+    Two(SecretDigest, SecretDigest),
+}
+
+impl Sessions {
+    pub(crate) fn new() -> Self {
+        Self(Cache::new(KEPT))
+    }
+}
+
+impl Service {
+    /// The caller behind a request from the network.
+    ///
+    /// # Errors
+    /// The envelope of `CREDENTIAL_REQUIRED` where this installation asks for a credential and none
+    /// came, of `CREDENTIAL_INVALID` where one came that is not known, was revoked or has expired,
+    /// and of `STORE_UNAVAILABLE`.
+    pub fn caller(&self, door: Door, credentials: &Credentials<'_>) -> Result<Caller, Reply> {
+        self.caller_of(door, credentials).map_err(|it| it.reply(self.versions()))
+    }
+
+    /// As [`Service::caller`].
+    pub(crate) fn caller_of(
+        &self,
+        door: Door,
+        credentials: &Credentials<'_>,
+    ) -> Result<Caller, Failure> {
+        let presented = match (credentials.bearer, credentials.key) {
+            (None, None) if self.access.required => {
+                let message = "this installation asks for a credential: send an API key or a \
+                               token as `Authorization: Bearer` or as `x-jaxon-credential`";
+                return Err(Failure::other(Code::CredentialRequired, message));
+            }
+            (None, None) => Presented::Nothing,
+            (Some(one), None) | (None, Some(one)) => Presented::One(digest(one)),
+            (Some(bearer), Some(key)) if bearer == key => Presented::One(digest(bearer)),
+            (Some(bearer), Some(key)) => Presented::Two(digest(bearer), digest(key)),
+        };
+        Ok(Caller { door, session: self.session(presented)? })
+    }
+
+    /// The owner, who calls on this machine.
+    ///
+    /// # Errors
+    /// The envelope of `STORE_UNAVAILABLE`.
+    pub fn local(&self, door: Door) -> Result<Caller, Reply> {
+        let session = self.session(Presented::Nothing).map_err(|it| it.reply(self.versions()))?;
+        Ok(Caller { door, session })
+    }
+
+    fn session(&self, presented: Presented) -> Result<Arc<Session>, Failure> {
+        // Asked for before anything is read, so that a write meanwhile makes the session old.
+        let generation = self.store.generation();
+        let session = match self.sessions.0.get(&presented) {
+            Some(session) if session.generation == generation => session,
+            _ => {
+                let session = Arc::new(self.resolve(presented, generation)?);
+                self.sessions.0.insert(presented, Arc::clone(&session));
+                session
+            }
+        };
+        match session.expires_at {
+            Some(expires_at) if (self.world.now)() >= expires_at => Err(invalid("has expired")),
+            _ => Ok(session),
+        }
+    }
+
+    fn resolve(&self, presented: Presented, generation: u64) -> Result<Session, Failure> {
+        match presented {
+            Presented::Nothing => self.owner(Grade::None, generation),
+            Presented::One(digest) if self.access.token == Some(digest) => {
+                self.owner(Grade::Instance, generation)
+            }
+            Presented::One(digest) => {
+                let known = self.known(digest)?;
+                match known.workspace.clone() {
+                    Some(workspace) => self.of_key(known, workspace, generation),
+                    None => self.of_person(known, generation),
+                }
+            }
+            Presented::Two(bearer, key) => {
+                let person = self.resolve(Presented::One(bearer), generation)?;
+                let other = self.resolve(Presented::One(key), generation)?;
+                self.together(person, other)
+            }
+        }
+    }
+
+    /// A session says who calls, a key which workspace it is about.
+    fn together(&self, one: Session, other: Session) -> Result<Session, Failure> {
+        let (person, key) = if one.is_person() { (one, other) } else { (other, one) };
+        if !person.is_person() || key.is_person() {
+            return Err(invalid("stands beside another of its kind: send one of the two"));
+        }
+        let workspaces = self.store.workspaces(person.person)?;
+        let Some(workspace) = workspaces.into_iter().find(|it| it.id == key.workspace.id) else {
+            let message = "the key is for a workspace that the person of the session is not in";
+            return Err(Failure::other(Code::CredentialScope, message));
+        };
+        let expires_at = match (person.expires_at, key.expires_at) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        let scopes = key.scopes.with(Scope::Account);
+        Ok(Session { workspace, library: key.library, scopes, expires_at, ..person })
+    }
+
+    fn owner(&self, grade: Grade, generation: u64) -> Result<Session, Failure> {
+        let workspace = self.store.current_workspace(PersonId::OWNER)?;
+        Ok(Session {
+            person: PersonId::OWNER,
+            library: self.library_of(&workspace)?,
+            workspace,
+            scopes: Scopes::ALL,
+            grade,
+            expires_at: None,
+            generation,
+        })
+    }
+
+    fn of_person(&self, known: Credential, generation: u64) -> Result<Session, Failure> {
+        let workspace = self.store.current_workspace(known.person)?;
+        Ok(Session {
+            person: known.person,
+            library: self.library_of(&workspace)?,
+            workspace,
+            scopes: Scopes::ALL,
+            grade: Grade::Person,
+            expires_at: known.expires_at,
+            generation,
+        })
+    }
+
+    fn of_key(
+        &self,
+        known: Credential,
+        workspace: Workspace,
+        generation: u64,
+    ) -> Result<Session, Failure> {
+        Ok(Session {
+            person: known.person,
+            library: self.library_of(&workspace)?,
+            workspace,
+            // A word that this release does not know opens nothing.
+            scopes: Scopes::parse(&known.scopes).unwrap_or(Scopes::EMPTY),
+            grade: Grade::Full,
+            expires_at: known.expires_at,
+            generation,
+        })
+    }
+
+    fn known(&self, digest: SecretDigest) -> Result<Credential, Failure> {
+        self.store.credential(digest)?.ok_or_else(|| invalid("is not known"))
+    }
+
+    fn library_of(&self, workspace: &Workspace) -> Result<Arc<Library>, Failure> {
+        let converters = self.store.converters(workspace.id)?;
+        if converters.is_empty() {
+            return Ok(Arc::clone(&self.standard));
+        }
+        units::library(&converters).map(Arc::new)
+    }
+
+    /// The present time.
+    pub(crate) fn now(&self) -> Timestamp {
+        (self.world.now)()
+    }
+}
+
+/// What stands for a secret.
+pub(crate) fn digest(secret: &str) -> SecretDigest {
+    SecretDigest::of(secret.as_bytes())
+}
+
+fn invalid(why: &str) -> Failure {
+    let message = format!("the credential {why}; a person's session or a new key is the mend");
+    Failure::Other { code: Code::CredentialInvalid, message }
+}

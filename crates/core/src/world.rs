@@ -1,0 +1,35 @@
+//! What a service takes from the world outside its inputs: the time, and chance.
+//!
+//! Only calls that store a time or issue a secret ask for them, so every other payload is a
+//! function of its inputs. Tests put their own in place.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use assay_base::{SecretDigest, Timestamp};
+
+/// Where a service takes the time and chance from.
+#[derive(Debug, Clone, Copy)]
+pub struct World {
+    /// The present time.
+    pub now: fn() -> Timestamp,
+    /// Fills the bytes with chance that nobody can guess; `false` where there is none.
+    pub random: fn(&mut [u8; 32]) -> bool,
+}
+
+impl Default for World {
+    /// The clock of the machine and the random source of its operating system.
+    fn default() -> Self {
+        Self { now: system_time, random: |bytes| getrandom::fill(bytes).is_ok() }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one clock of the product, for stored times")]
+fn system_time() -> Timestamp {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs());
+    Timestamp::from_seconds(i64::try_from(seconds).unwrap_or(i64::MAX))
+}
+
+/// 256 bits of chance as 64 lower-case hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: [u8; 32]) -> String {
+    SecretDigest::from_bytes(bytes).to_string()
+}
