@@ -127,8 +127,8 @@ mod tests {
     #[test]
     fn only_what_is_listed_is_admitted() {
         let catalog = Catalog::load().unwrap();
-        let listed: Vec<_> = list(&catalog, EVERYTHING).map(|it| it.tool().name.as_str()).collect();
-        assert_eq!(listed, ["dsail_compile", "dsail_get_prompt_pack", "dsail_check"]);
+        let listed: Vec<_> = list(&catalog, EVERYTHING).map(|it| &it.tool().name).collect();
+        assert_eq!(listed, catalog.tools().iter().map(|it| &it.name).collect::<Vec<_>>());
         for name in ["dsail_Check", "dsail_check ", "", "law_ask", "a\u{202e}\n"] {
             let refusal = admit(&catalog, name, EVERYTHING).unwrap_err();
             assert_eq!(refusal, Refusal::UnknownTool { name: name.to_owned() });

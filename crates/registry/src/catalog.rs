@@ -168,6 +168,9 @@ fn check_record(faults: &mut Faults, path: &str, name: &str, record: &Record, to
     for parameter in unknown {
         faults.add(path, format_args!("requires `{parameter}`, which is no parameter"));
     }
+    if record.ui.as_ref().is_some_and(|it| !it.starts_with("ui://")) {
+        faults.add(path, "has an interface whose address does not begin with `ui://`");
+    }
     check_reasons(faults, path, &record.annotations);
 }
 
@@ -226,6 +229,7 @@ fn compose(
         title: record.title,
         facet,
         scope,
+        ui: record.ui,
         description: format!("{}\n\n{}", opening.trim(), record.description.trim()),
         input_bytes: Fragment::new(|slot| slot.json(&input_schema)),
         output_bytes: Fragment::new(|slot| slot.json(&output_schema)),

@@ -37,6 +37,27 @@ pub(crate) fn shipped() -> Files<'static> {
     Files {
         phrasing: include_str!("../data/phrasing.json"),
         error: include_str!("../data/schemas/error.json"),
-        tools: vec![tool!("dsail_compile"), tool!("dsail_get_prompt_pack"), tool!("dsail_check")],
+        tools: vec![
+            tool!("dsail_compile"),
+            tool!("dsail_check"),
+            tool!("dsail_get_prompt_pack"),
+            tool!("dsail_save_ruleset"),
+            tool!("dsail_load_ruleset"),
+            tool!("dsail_list_rulesets"),
+            tool!("dsail_record_approval"),
+            tool!("dsail_review"),
+            tool!("dsail_get_account_status"),
+            tool!("dsail_issue_api_key"),
+            tool!("dsail_unit_library"),
+            tool!("dsail_add_unit_converter"),
+            tool!("dsail_list_workspaces"),
+            tool!("dsail_use_workspace"),
+            tool!("dsail_create_team"),
+            tool!("dsail_invite_to_team"),
+            tool!("dsail_team_members"),
+            tool!("dsail_set_team_role"),
+            tool!("dsail_remove_from_team"),
+            tool!("dsail_copy_ruleset"),
+        ],
     }
 }

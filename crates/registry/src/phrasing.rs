@@ -17,3 +17,12 @@ pub struct Phrasing {
     /// Which problem each tool solves, by its name. Its description opens with this.
     pub problem_statements: BTreeMap<String, String>,
 }
+
+impl Phrasing {
+    /// Every phrase.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        let sentences = [&self.lead, &self.confirmation_gate].into_iter();
+        let statements = self.problem_statements.values();
+        sentences.chain(&self.trigger_phrases).chain(statements).map(String::as_str)
+    }
+}

@@ -13,6 +13,8 @@ pub(crate) struct Record {
     pub(crate) title: String,
     pub(crate) facet: String,
     pub(crate) scope: String,
+    /// The interface that hosts open for an answer.
+    pub(crate) ui: Option<String>,
     /// The description without the problem statement that opens it.
     pub(crate) description: String,
     pub(crate) parameters: BTreeMap<String, Parameter>,

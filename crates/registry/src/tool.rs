@@ -17,6 +17,8 @@ pub struct Tool {
     pub facet: Facet,
     /// What a caller needs to be let do.
     pub scope: Scope,
+    /// The address of the interface that hosts open for an answer, where there is one.
+    pub ui: Option<String>,
     /// The problem that it solves, a blank line, and the facts about it.
     pub description: String,
     /// The JSON Schema of its parameters, each described; no other parameter is accepted.

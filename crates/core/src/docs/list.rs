@@ -387,6 +387,11 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/settings.md"),
     },
     Page {
+        path: "/docs/tools/dsail_add_unit_converter.md",
+        title: "Add or replace a unit converter",
+        text: include_str!("../../../../docs/tools/dsail_add_unit_converter.md"),
+    },
+    Page {
         path: "/docs/tools/dsail_check.md",
         title: "Check claim values against a ruleset",
         text: include_str!("../../../../docs/tools/dsail_check.md"),
@@ -397,8 +402,88 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/tools/dsail_compile.md"),
     },
     Page {
+        path: "/docs/tools/dsail_copy_ruleset.md",
+        title: "Copy a ruleset to another workspace",
+        text: include_str!("../../../../docs/tools/dsail_copy_ruleset.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_create_team.md",
+        title: "Create a team",
+        text: include_str!("../../../../docs/tools/dsail_create_team.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_get_account_status.md",
+        title: "Get the account's status",
+        text: include_str!("../../../../docs/tools/dsail_get_account_status.md"),
+    },
+    Page {
         path: "/docs/tools/dsail_get_prompt_pack.md",
         title: "Get the extraction prompts of a ruleset",
         text: include_str!("../../../../docs/tools/dsail_get_prompt_pack.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_invite_to_team.md",
+        title: "Invite a person to a team",
+        text: include_str!("../../../../docs/tools/dsail_invite_to_team.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_issue_api_key.md",
+        title: "Issue an API key",
+        text: include_str!("../../../../docs/tools/dsail_issue_api_key.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_list_rulesets.md",
+        title: "List saved rulesets",
+        text: include_str!("../../../../docs/tools/dsail_list_rulesets.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_list_workspaces.md",
+        title: "List workspaces",
+        text: include_str!("../../../../docs/tools/dsail_list_workspaces.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_load_ruleset.md",
+        title: "Load a saved ruleset",
+        text: include_str!("../../../../docs/tools/dsail_load_ruleset.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_record_approval.md",
+        title: "Record a person's approval of a ruleset",
+        text: include_str!("../../../../docs/tools/dsail_record_approval.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_remove_from_team.md",
+        title: "Remove a member from a team",
+        text: include_str!("../../../../docs/tools/dsail_remove_from_team.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_review.md",
+        title: "Review a ruleset",
+        text: include_str!("../../../../docs/tools/dsail_review.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_save_ruleset.md",
+        title: "Save a ruleset under a name",
+        text: include_str!("../../../../docs/tools/dsail_save_ruleset.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_set_team_role.md",
+        title: "Change a member's role in a team",
+        text: include_str!("../../../../docs/tools/dsail_set_team_role.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_team_members.md",
+        title: "List the members of a team",
+        text: include_str!("../../../../docs/tools/dsail_team_members.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_unit_library.md",
+        title: "Look up units and conversions",
+        text: include_str!("../../../../docs/tools/dsail_unit_library.md"),
+    },
+    Page {
+        path: "/docs/tools/dsail_use_workspace.md",
+        title: "Switch to another workspace",
+        text: include_str!("../../../../docs/tools/dsail_use_workspace.md"),
     },
 ];

@@ -1,61 +1,73 @@
+use std::collections::BTreeSet;
+
 use assay_base::Code;
 use serde_json::{Value, json};
 
 use super::Catalog;
 use crate::files::{Files, shipped};
 
-fn validator(schema: &Value) -> jsonschema::Validator {
-    jsonschema::draft202012::meta::validate(schema).unwrap();
-    jsonschema::draft202012::new(schema).unwrap()
-}
+/// Name, facet, scope, parameters (a required one with `*`), and the hints read-only, idempotent
+/// and destructive.
+type Row = (&'static str, &'static str, &'static str, &'static str, [bool; 3]);
 
-/// The sample with the value at `pointer` replaced, or removed where there is none.
-fn with(sample: &Value, pointer: &str, value: Option<Value>) -> Value {
-    let mut changed = sample.clone();
-    let (parent, key) = pointer.rsplit_once('/').unwrap();
-    let members = changed.pointer_mut(parent).unwrap();
-    match value {
-        Some(value) => members[key] = value,
-        None => assert!(members.as_object_mut().unwrap().remove(key).is_some(), "{pointer}"),
-    }
-    changed
-}
+const READS: [bool; 3] = [true, true, false];
+const ADDS: [bool; 3] = [false, false, false];
+const SETS: [bool; 3] = [false, true, false];
+const REPLACES: [bool; 3] = [false, true, true];
+
+/// What all names, titles, descriptions and input schemas take together.
+const MAX_INPUT_BYTES: usize = 24 * 1024;
+/// What all output schemas take together.
+const MAX_OUTPUT_BYTES: usize = 80 * 1024;
+
+const TOOLS: &[Row] = &[
+    ("dsail_compile", "drafting", "compile", "label parent_hash source*", SETS),
+    ("dsail_check", "execution", "check", "claims* label ruleset_hash source", ADDS),
+    ("dsail_get_prompt_pack", "reference", "check", "ruleset_hash source", SETS),
+    ("dsail_save_ruleset", "editing", "write", "label name* parent_hash source*", ADDS),
+    ("dsail_load_ruleset", "reference", "read", "name*", READS),
+    ("dsail_list_rulesets", "reference", "read", "", READS),
+    ("dsail_record_approval", "editing", "write", "approver* label name note ruleset_hash*", ADDS),
+    ("dsail_review", "reference", "read", "name ruleset_hash", READS),
+    ("dsail_get_account_status", "reference", "read", "", READS),
+    ("dsail_issue_api_key", "editing", "account", "label", ADDS),
+    ("dsail_unit_library", "reference", "read", "from_unit to_unit", READS),
+    (
+        "dsail_add_unit_converter",
+        "drafting",
+        "write",
+        "attribution factor* from_unit* offset to_unit*",
+        REPLACES,
+    ),
+    ("dsail_list_workspaces", "reference", "read", "", READS),
+    ("dsail_use_workspace", "editing", "account", "workspace*", SETS),
+    ("dsail_create_team", "editing", "account", "name*", ADDS),
+    ("dsail_invite_to_team", "editing", "account", "email* team_id*", ADDS),
+    ("dsail_team_members", "reference", "account", "team_id*", READS),
+    ("dsail_set_team_role", "editing", "account", "member* role* team_id*", REPLACES),
+    ("dsail_remove_from_team", "editing", "account", "member* team_id*", REPLACES),
+    ("dsail_copy_ruleset", "editing", "account", "destination* name* new_name source", ADDS),
+];
 
 #[test]
 fn the_shipped_files_make_a_catalogue() {
     let catalog = Catalog::load().unwrap();
-    // Name, required parameters, all parameters, and the hints read-only, idempotent, destructive,
-    // open-world.
-    let expected = [
-        (
-            "dsail_compile",
-            json!(["source"]),
-            "label parent_hash source",
-            [false, true, false, false],
-        ),
-        ("dsail_get_prompt_pack", json!([]), "ruleset_hash source", [false, true, false, false]),
-        (
-            "dsail_check",
-            json!(["claims"]),
-            "claims label ruleset_hash source",
-            [false, false, false, false],
-        ),
-    ];
-    assert_eq!(catalog.tools().len(), expected.len());
-    for (tool, (name, required, parameters, hints)) in catalog.tools().iter().zip(expected) {
-        assert_eq!(tool.name, name);
-        assert_eq!(tool.input_schema["required"], required);
+    assert_eq!(catalog.tools().len(), TOOLS.len());
+    for (tool, (name, facet, scope, parameters, hints)) in catalog.tools().iter().zip(TOOLS) {
+        assert_eq!(tool.name, *name);
+        assert_eq!((tool.facet.word(), tool.scope.word()), (*facet, *scope), "{name}");
         assert_eq!(tool.input_schema["additionalProperties"], json!(false));
         let properties = tool.input_schema["properties"].as_object().unwrap();
-        assert_eq!(properties.keys().cloned().collect::<Vec<_>>().join(" "), parameters);
+        let required = tool.input_schema["required"].as_array().unwrap();
+        let star = |it: &String| if required.contains(&json!(it)) { "*" } else { "" };
+        let found: Vec<_> = properties.keys().map(|it| format!("{it}{}", star(it))).collect();
+        assert_eq!(found.join(" "), *parameters, "{name}");
         assert!(properties.values().all(|it| it["description"].is_string()));
         let annotations = &tool.annotations;
-        let [read_only, idempotent, destructive, open_world] = hints;
-        assert_eq!(annotations.read_only.value, read_only);
-        assert_eq!(annotations.idempotent.value, idempotent);
-        assert_eq!(annotations.destructive.value, destructive);
-        assert_eq!(annotations.open_world.value, open_world);
-        let opening = &catalog.phrasing().problem_statements[name];
+        let values = [&annotations.read_only, &annotations.idempotent, &annotations.destructive];
+        assert_eq!(values.map(|it| it.value), *hints, "{name}");
+        assert!(!annotations.open_world.value, "{name}");
+        let opening = &catalog.phrasing().problem_statements[*name];
         assert!(tool.description.starts_with(&format!("{opening}\n\n")), "{name}");
         let bytes: Value = serde_json::from_slice(tool.output_bytes.as_bytes()).unwrap();
         assert_eq!(bytes, tool.output_schema);
@@ -64,55 +76,117 @@ fn the_shipped_files_make_a_catalogue() {
     }
 }
 
+/// An argument is about one tool; where several had the same, none of them was argued.
+#[test]
+fn each_hint_is_argued_in_one_line_of_its_own() {
+    let catalog = Catalog::load().unwrap();
+    let mut reasons = BTreeSet::new();
+    for tool in catalog.tools() {
+        for (hint, it) in tool.annotations.named() {
+            assert!(!it.reason.contains('\n'), "{} {hint}", tool.name);
+            assert!(reasons.insert(&it.reason), "{} {hint}: `{}`", tool.name, it.reason);
+        }
+    }
+}
+
+#[test]
+fn three_tools_carry_the_review_interface() {
+    let catalog = Catalog::load().unwrap();
+    let with: Vec<_> = catalog
+        .tools()
+        .iter()
+        .filter_map(|it| it.ui.as_ref().map(|ui| (it.name.as_str(), ui.as_str())))
+        .collect();
+    let expected = ["dsail_check", "dsail_save_ruleset", "dsail_review"];
+    assert_eq!(with, expected.map(|it| (it, "ui://dsail/review-widget.html")));
+}
+
+/// A label is one thing, whatever call it comes with.
+#[test]
+fn every_label_is_described_alike() {
+    let catalog = Catalog::load().unwrap();
+    let labels: Vec<_> = catalog
+        .tools()
+        .iter()
+        .filter(|it| it.name != "dsail_issue_api_key")
+        .filter_map(|it| it.input_schema["properties"].get("label"))
+        .collect();
+    assert_eq!(labels.len(), 4);
+    assert!(labels.windows(2).all(|it| it[0] == it[1]));
+    let stored = |name: &str| {
+        catalog.tool(name).unwrap().output_schema["oneOf"][0]["properties"]["label"].clone()
+    };
+    assert!(stored("dsail_compile").is_object());
+    for name in ["dsail_save_ruleset", "dsail_record_approval"] {
+        assert_eq!(stored(name), stored("dsail_compile"), "{name}");
+    }
+}
+
+/// Clients pay for every byte of the list in every conversation.
+#[test]
+fn the_list_of_tools_stays_small() {
+    let catalog = Catalog::load().unwrap();
+    let inputs = catalog.tools().iter().map(|it| {
+        it.name.len() + it.title.len() + it.description.len() + it.input_bytes.as_bytes().len()
+    });
+    let outputs = catalog.tools().iter().map(|it| it.output_bytes.as_bytes().len());
+    let (inputs, outputs): (usize, usize) = (inputs.sum(), outputs.sum());
+    assert!(inputs <= MAX_INPUT_BYTES, "{inputs} bytes of descriptions and input schemas");
+    assert!(outputs <= MAX_OUTPUT_BYTES, "{outputs} bytes of output schemas");
+}
+
+/// What is changed in the record of the first tool, and the fault that it makes.
+const FAULTS: &[[&str; 3]] = &[
+    ["\"name\": \"dsail_compile\"", "\"name\": \"other\"", "is the record of `other`"],
+    ["\"title\": \"Compile a policy into a ruleset\"", "\"title\": \" \"", "has no title"],
+    ["\"title\": ", "\"tilte\": ", "unknown field `tilte`"],
+    ["\"facet\": \"drafting\",", "", "missing field `facet`"],
+    ["\"drafting\"", "\"draft\"", "names the unknown facet `draft`"],
+    ["\"scope\": \"compile\",", "", "missing field `scope`"],
+    ["\"scope\": \"compile\"", "\"scope\": \"all\"", "names the unknown scope `all`"],
+    [
+        "\"scope\": \"compile\"",
+        "\"scope\": \"compile\", \"ui\": \"https://example.org\"",
+        "has an interface whose address does not begin with `ui://`",
+    ],
+    [
+        "\"Compiles DSAIL",
+        "\"Use it. Compiles DSAIL",
+        "description opens a clause with the command `use`",
+    ],
+    [
+        "The ruleset as DSAIL text",
+        "Your ruleset",
+        "the description of `source` addresses or obliges",
+    ],
+    [
+        "Hash of the stored revision",
+        "From dsail_check",
+        "of `parent_hash` names the tool `dsail_check`",
+    ],
+    ["\"description\": \"Hash of", "\"x\": \"Hash of", "unknown field `x`"],
+    [
+        "Subject of the policy, without effect on any result: a domain with a topic and a \
+         confidence, or `declined`.",
+        " ",
+        "the parameter `label` has no description",
+    ],
+    [
+        "\"required\": [\n    \"source\"",
+        "\"required\": [\n    \"sauce\"",
+        "requires `sauce`, which is no parameter",
+    ],
+    ["\"It stores the source that it compiled.\"", "\"\"", "`readOnlyHint` has no reason"],
+    ["\"reason\": \"It stores", "\"because\": \"It stores", "unknown field `because`"],
+    ["\"openWorldHint\"", "\"closedWorldHint\"", "unknown field `closedWorldHint`"],
+];
+
 #[test]
 fn every_fault_is_named_at_once() {
-    let record = |from: &str, to: &str| {
+    for [from, to, fault] in FAULTS {
         let record = shipped().tools[0].record;
         assert!(record.contains(from), "{from}");
-        record.replacen(from, to, 1)
-    };
-    // What is changed in the record of the first tool, and the fault that it makes.
-    let reason = "\"It stores the source that it compiled.\"";
-    for (from, to, fault) in [
-        ("\"name\": \"dsail_compile\"", "\"name\": \"other\"", "is the record of `other`"),
-        ("\"title\": \"Compile a policy into a ruleset\"", "\"title\": \" \"", "has no title"),
-        ("\"title\": ", "\"tilte\": ", "unknown field `tilte`"),
-        ("\"facet\": \"drafting\",", "", "missing field `facet`"),
-        ("\"drafting\"", "\"draft\"", "names the unknown facet `draft`"),
-        ("\"scope\": \"compile\",", "", "missing field `scope`"),
-        ("\"scope\": \"compile\"", "\"scope\": \"all\"", "names the unknown scope `all`"),
-        (
-            "\"Compiles DSAIL",
-            "\"Use it. Compiles DSAIL",
-            "description opens a clause with the command `use`",
-        ),
-        (
-            "The ruleset as DSAIL text",
-            "Your ruleset",
-            "the description of `source` addresses or obliges",
-        ),
-        (
-            "Hash of the stored revision",
-            "From dsail_check",
-            "of `parent_hash` names the tool `dsail_check`",
-        ),
-        ("\"description\": \"Hash of", "\"x\": \"Hash of", "unknown field `x`"),
-        (
-            "Subject of the policy, without effect on any result: a domain with a topic and a \
-             confidence, or `declined`.",
-            " ",
-            "the parameter `label` has no description",
-        ),
-        (
-            "\"required\": [\n    \"source\"",
-            "\"required\": [\n    \"sauce\"",
-            "requires `sauce`, which is no parameter",
-        ),
-        (reason, "\"\"", "`readOnlyHint` has no reason"),
-        ("\"reason\": \"It stores", "\"because\": \"It stores", "unknown field `because`"),
-        ("\"openWorldHint\"", "\"closedWorldHint\"", "unknown field `closedWorldHint`"),
-    ] {
-        let changed = record(from, to);
+        let changed = record.replacen(from, to, 1);
         let mut files = shipped();
         files.tools[0].record = &changed;
         let faults = Catalog::from_files(&files).unwrap_err();
@@ -129,13 +203,13 @@ fn faults_of_several_files_come_together() {
         .replace("\"dsail_check\":", "\"dsail_chekc\":")
         .replace("A policy in prose", "Never read a policy in prose. It");
     let mut files = Files { phrasing: &phrasing, error: "{", ..shipped() };
-    files.tools[1].output = "{\"type\": \"array\"}";
+    files.tools[2].output = "{\"type\": \"array\"}";
     assert_eq!(
         Catalog::from_files(&files).unwrap_err(),
         [
             "data/schemas/error.json: EOF while parsing an object at line 1 column 1",
-            "data/schemas/dsail_get_prompt_pack.output.json: describes no object with `ok: true`",
             "data/tools/dsail_check.json: has no problem statement in data/phrasing.json",
+            "data/schemas/dsail_get_prompt_pack.output.json: describes no object with `ok: true`",
             "data/phrasing.json: has a problem statement for the unknown tool `dsail_chekc`",
             "data/phrasing.json: the problem statement of `dsail_compile` opens a clause with the \
              command `never`",
@@ -174,160 +248,5 @@ fn every_answer_describes_the_versions_alike() {
     assert!(expected.is_object());
     for tool in &files.tools {
         assert_eq!(versions(tool.output), expected, "{}", tool.name);
-    }
-}
-
-#[test]
-fn inputs_are_told_apart() {
-    let catalog = Catalog::load().unwrap();
-    let hash = "0".repeat(64);
-    for (name, input, valid) in [
-        ("dsail_compile", json!({"source": "x"}), true),
-        ("dsail_compile", json!({"source": "x", "parent_hash": hash, "label": null}), true),
-        ("dsail_compile", json!({"source": "x", "label": {"declined": true}}), true),
-        (
-            "dsail_compile",
-            json!({"source": "x", "label": {"domain": "other", "topic": "t", "confidence": "low"}}),
-            true,
-        ),
-        ("dsail_compile", json!({"source": "x", "label": {"domain": "astrology"}}), false),
-        ("dsail_compile", json!({"source": "x", "parent_hash": "ABC"}), false),
-        ("dsail_compile", json!({}), false),
-        ("dsail_compile", json!({"source": "x", "extra": 1}), false),
-        ("dsail_get_prompt_pack", json!({"ruleset_hash": hash}), true),
-        ("dsail_get_prompt_pack", json!({"ruleset_hash": null, "source": "x"}), true),
-        ("dsail_get_prompt_pack", json!({"ruleset_hash": "g".repeat(64)}), false),
-        (
-            "dsail_check",
-            json!({"ruleset_hash": hash, "claims": {"a": true, "b": "5 USD", "c": 1, "d": null}}),
-            true,
-        ),
-        ("dsail_check", json!({"source": "x", "claims": "{\"a\": true}"}), true),
-        ("dsail_check", json!({"source": "x", "claims": {"a": [1]}}), false),
-        ("dsail_check", json!({"ruleset_hash": hash}), false),
-    ] {
-        let schema = &catalog.tool(name).unwrap().input_schema;
-        assert_eq!(validator(schema).is_valid(&input), valid, "{name} {input}");
-    }
-}
-
-fn versions() -> Value {
-    json!({
-        "engine": "assay", "engine_version": "0.1.0", "language_version": "1.3",
-        "service_version": "0.1.0", "wire_version": "2.10.0",
-        "supported_language_versions": ["1.2", "1.3"], "solver": "z3 5.3.2"
-    })
-}
-
-fn success(name: &str) -> Value {
-    let hash = "a".repeat(64);
-    let source = "amount <= 25000 \"USD\"";
-    match name {
-        "dsail_compile" => json!({
-            "ok": true, "ruleset_hash": hash, "source": "version 1.3;\n", "review": "ASKS\n",
-            "summary": "1 rule over 2 claims.", "claim_schema": {"type": "object"},
-            "validation_contract": {"budgets": {}}, "unit_library_hash": null, "label": null,
-            "manifest": {
-                "ruleset_hash": hash,
-                "claims": [
-                    {"claim": "amount", "data_type": "numeric", "question": "How much?",
-                     "required": true, "unknown_allowed": true, "unit": "USD",
-                     "range": {"min": 0, "max": "1/3"}, "context": "Tips count."},
-                    {"claim": "tier", "data_type": "enum", "question": "Which?", "required": true,
-                     "unknown_allowed": true, "ordered": true, "vocabulary": ["low", "unknown"],
-                     "unknown_sentinel": "null"},
-                ],
-                "rules": [{"rule": "cap", "name": "cap", "assertions": [
-                    {"name": "cap", "unknown_policy": "neutral", "line": 4, "source": source}]}],
-            },
-            "diagnostics": [
-                {"severity": "warning", "message": "m", "line": 3, "column": 1, "end_line": 3,
-                 "end_column": 9, "code": "dsail/unused-claim", "help": "h",
-                 "docs": "/docs/errors/dsail-unused-claim.md"},
-                {"severity": "warning", "message": "m", "line": null, "code": "c", "docs": "/d"},
-            ],
-            "stored": {"parent_hash": null, "revision_depth": 0},
-            "unbridged_units": [{"rule": "cap", "from": "EUR", "to": "USD", "cause": "missing"}],
-            "versions": versions(),
-        }),
-        "dsail_get_prompt_pack" => json!({
-            "ok": true, "ruleset_hash": hash, "integrity_rule": "i", "claim_schema": {},
-            "validation_contract": {}, "assembly_notes": ["a", "b", "c"], "versions": versions(),
-            "prompts": [
-                {"claim": "amount", "data_type": "numeric", "question": "How much?",
-                 "answer_format": "a number", "unknown_rule": "u", "undetermined_value": "unknown",
-                 "unit": "USD", "range": {"min": 0.5, "max": 1_000_000}},
-                {"claim": "tier", "data_type": "enum", "question": "Which?", "answer_format": "a",
-                 "unknown_rule": "u", "undetermined_value": null, "vocabulary": ["unknown"],
-                 "ordered_vocabulary": true, "context": "c"},
-            ],
-        }),
-        _ => json!({
-            "ok": true, "ruleset_hash": hash, "unit_library_hash": null, "versions": versions(),
-            "rules": [{"rule": "cap", "name": "cap", "assertions": [
-                {"name": "cap", "check": "UNKNOWN", "source": source, "unknown_policy": "neutral",
-                 "reason_unknown": "r", "unbridged_units": [{"from": "EUR", "to": "USD"}]}]}],
-            "claims": {"bound": ["amount"], "unbound": ["tier"], "quantities": [
-                {"claim": "amount", "submitted": "5 km", "bound": "5 \"km\"", "measured_in": "m",
-                 "conversion": {"from": "km", "to": "m", "by": "engine", "status": "convertible",
-                                "factor": 1000}},
-                {"claim": "amount", "submitted": "5", "bound": "5", "measured_in": null}]},
-        }),
-    }
-}
-
-fn failure() -> Value {
-    json!({"ok": false, "versions": versions(), "error": {
-        "code": "VALIDATION_REJECTED", "message": "m", "docs": "/docs/errors/x.md",
-        "failures": [{"field": "amount", "expected": "a number", "received": "true"}],
-        "failure_count": 1, "diagnostics": [], "hint": "h", "budget": "claims", "limit": 500,
-        "actual": 501, "retry_after_ms": 100}})
-}
-
-#[test]
-fn answers_are_told_from_what_no_tool_sends() {
-    let catalog = Catalog::load().unwrap();
-    for tool in catalog.tools() {
-        let validator = validator(&tool.output_schema);
-        let sample = success(&tool.name);
-        for valid in [&sample, &failure()] {
-            assert!(validator.is_valid(valid), "{}: {:?}", tool.name, validator.validate(valid));
-        }
-        for (sample, pointer, value) in [
-            (&sample, "/ok", Some(json!(false))),
-            (&sample, "/ruleset_hash", Some(json!("abc"))),
-            (&sample, "/versions", None),
-            (&sample, "/versions/solver", None),
-            (&failure(), "/ok", Some(json!(true))),
-            (&failure(), "/error/docs", None),
-            (&failure(), "/error/code", Some(json!("OTHER"))),
-            (&failure(), "/error/failures", Some(json!([{"field": "amount"}]))),
-        ] {
-            let changed = with(sample, pointer, value);
-            assert!(!validator.is_valid(&changed), "{} {pointer}", tool.name);
-        }
-    }
-}
-
-#[test]
-fn each_answer_has_its_own_shape() {
-    let catalog = Catalog::load().unwrap();
-    for (name, pointer, value) in [
-        ("dsail_compile", "/stored/revision_depth", Some(json!(-1))),
-        ("dsail_compile", "/unit_library_hash", None),
-        ("dsail_compile", "/manifest/rules/0/name", None),
-        ("dsail_compile", "/manifest/claims/0/range/min", Some(json!("0.5"))),
-        ("dsail_compile", "/manifest/claims/0/data_type", Some(json!("date"))),
-        ("dsail_compile", "/diagnostics/0/severity", Some(json!("hint"))),
-        ("dsail_compile", "/diagnostics/0/docs", None),
-        ("dsail_get_prompt_pack", "/prompts/0/undetermined_value", Some(json!("n/a"))),
-        ("dsail_get_prompt_pack", "/prompts/0/unknown_rule", None),
-        ("dsail_check", "/rules/0/assertions/0/check", Some(json!("PASS"))),
-        ("dsail_check", "/rules/0/rule", None),
-        ("dsail_check", "/claims/quantities", None),
-        ("dsail_check", "/claims/quantities/0/conversion/by", Some(json!("model"))),
-    ] {
-        let validator = validator(&catalog.tool(name).unwrap().output_schema);
-        assert!(!validator.is_valid(&with(&success(name), pointer, value)), "{name} {pointer}");
     }
 }
