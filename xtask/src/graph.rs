@@ -15,16 +15,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("assay-registry", &["assay-base"]),
     ("assay-store", &["assay-base"]),
     ("assay-core", &["assay-base", "assay-dsail", "assay-engine", "assay-registry", "assay-store"]),
+    ("assay-http", &["assay-core"]),
     ("assay-mcp", &["assay-base", "assay-core"]),
-    ("assay-mcp-http", &["assay-core", "assay-mcp"]),
+    ("assay-mcp-http", &["assay-core", "assay-http", "assay-mcp"]),
     ("assay-mcp-stdio", &["assay-core", "assay-mcp"]),
-    ("assay-rest", &["assay-base", "assay-core"]),
+    ("assay-rest", &["assay-base", "assay-core", "assay-http"]),
     (
         "assay",
         &[
             "assay-base",
             "assay-core",
             "assay-dsail",
+            "assay-http",
             "assay-mcp-http",
             "assay-mcp-stdio",
             "assay-rest",
@@ -36,7 +38,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 
 /// Dependencies that belong to some crates. The benchmarks measure against them and may name all.
 const PRIVILEGED: &[(&str, &[&str])] = &[
-    ("axum", &["assay-mcp-http", "assay-rest", "assay"]),
+    ("axum", &["assay-http", "assay-mcp-http", "assay-rest", "assay"]),
     ("rmcp", &["assay-mcp", "assay-mcp-http", "assay-mcp-stdio"]),
     ("rusqlite", &["assay-store"]),
     ("tokio", &["assay-mcp", "assay-mcp-http", "assay-mcp-stdio", "assay-rest", "assay"]),

@@ -21,7 +21,7 @@ mod units;
 mod versions;
 mod world;
 
-pub use assay_base::Code;
+pub use assay_base::{Code, SecretDigest};
 pub use assay_engine::{Cancel, Settings as EngineSettings};
 pub use assay_registry::{Scope, Scopes, Tool};
 pub use assay_store::{ListedKey, Person};

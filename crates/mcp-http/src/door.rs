@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use assay_core::{Code, Service};
+use assay_core::{Code, Door as CoreDoor, Service};
+use assay_http::{HttpSettings, caller, guarded, json, read, reply};
 use assay_mcp::{Exchange, Handler, Incoming, Refused};
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use axum::routing::any;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Method, StatusCode, request};
@@ -18,34 +19,36 @@ use rmcp::transport::StreamableHttpService;
 use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 
-use crate::HttpSettings;
+use crate::announce::Announcer;
 
-const JSON: [(http::HeaderName, &str); 1] = [(CONTENT_TYPE, "application/json")];
 /// The one profile that is served.
 const PROFILE: &str = "rules";
 
 struct Door {
     service: Arc<Service>,
     transport: StreamableHttpService<Handler, NeverSessionManager>,
+    announcer: Announcer,
     max_body_bytes: usize,
 }
 
-pub(crate) fn router(service: Arc<Service>, settings: HttpSettings) -> Router {
-    let HttpSettings { hosts, origins, max_body_bytes } = settings;
+pub(crate) fn router(service: Arc<Service>, settings: &HttpSettings) -> Router {
+    let max_body_bytes = settings.max_body_bytes;
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
-        .with_allowed_hosts(hosts)
-        .with_allowed_origins(origins)
-        .enforce_origin_validation()
+        // Hosts and origins are looked at before the SDK is asked.
+        .disable_allowed_hosts()
         .with_max_request_body_bytes(max_body_bytes);
     let handler = Handler::new(Arc::clone(&service), exchange);
     let sessions = Arc::new(NeverSessionManager::default());
     let transport = StreamableHttpService::new(move || Ok(handler.clone()), sessions, config);
-    Router::new()
+    let announcer = Announcer::new();
+    let door = Door { service: Arc::clone(&service), transport, announcer, max_body_bytes };
+    let router = Router::new()
         .route("/mcp", any(answer))
         .route("/mcp/{profile}", any(answer_for_profile))
-        .with_state(Arc::new(Door { service, transport, max_body_bytes }))
+        .with_state(Arc::new(door));
+    guarded(router, service, settings)
 }
 
 /// The SDK hands the head of the HTTP request to the handler, and the exchange within it.
@@ -62,8 +65,7 @@ async fn answer_for_profile(
         return answer(State(door), request).await;
     }
     let message = format!("the only profile is `{PROFILE}`");
-    (StatusCode::NOT_FOUND, JSON, door.service.refusal(Code::NotFound, &message).body)
-        .into_response()
+    reply(door.service.refusal(Code::NotFound, &message))
 }
 
 async fn answer(State(door): State<Arc<Door>>, request: Request) -> Response {
@@ -71,33 +73,40 @@ async fn answer(State(door): State<Arc<Door>>, request: Request) -> Response {
         return door.transport.handle(request).await.map(Body::new);
     }
     let (mut head, body) = request.into_parts();
-    // A body fails to be read for its size, or because the client left, who reads no answer.
-    let Ok(body) = to_bytes(body, door.max_body_bytes).await else {
+    let caller = match caller(&door.service, CoreDoor::Mcp, &head.headers) {
+        Ok(caller) => caller,
+        Err(refusal) => return reply(refusal),
+    };
+    let Some(body) = read(body, door.max_body_bytes).await else {
         return refused(StatusCode::PAYLOAD_TOO_LARGE, &Refused::too_long(door.max_body_bytes));
     };
-    let Incoming { message, exchange, id } = match Incoming::read(&body) {
+    let Incoming { message, exchange, id, method } = match Incoming::read(&body) {
         Ok(incoming) => incoming,
         Err(refusal) => return refused(StatusCode::BAD_REQUEST, &refusal),
     };
+    exchange.set_caller(caller);
     head.extensions.insert(exchange.clone());
+    let announces = id.is_some() && door.announcer.is_due(&head, method.as_deref());
     let request = Request::from_parts(head, Body::from(message));
     let response = door.transport.handle(request).await.map(Body::new);
     // The media type is right, so this is about the message within.
     if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
         return refused(StatusCode::BAD_REQUEST, &Refused::shapeless(id));
     }
-    if exchange.has_payload() { complete(response, &exchange).await } else { response }
+    let response =
+        if exchange.has_payload() { complete(response, &exchange).await } else { response };
+    if announces { crate::announce::before(response).await } else { response }
 }
 
 /// Puts the payload into the answer, which is in memory already.
 async fn complete(response: Response, exchange: &Exchange) -> Response {
     let (head, body) = response.into_parts();
-    let answer: Bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();
+    let answer = read(body, usize::MAX).await.unwrap_or_default();
     Response::from_parts(head, Body::from(exchange.complete(answer.into())))
 }
 
 fn refused(status: StatusCode, refusal: &Refused) -> Response {
-    (status, JSON, refusal.to_bytes()).into_response()
+    json(status, refusal.to_bytes())
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

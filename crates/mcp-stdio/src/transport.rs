@@ -43,7 +43,7 @@ impl<R: AsyncRead + Unpin> Lined<R> {
 
     /// The message on a line, with its exchange noted.
     fn message(&self, line: &[u8]) -> Result<ClientJsonRpcMessage, Refused> {
-        let Incoming { message, exchange, id } = Incoming::read(line)?;
+        let Incoming { message, exchange, id, .. } = Incoming::read(line)?;
         let mut message: ClientJsonRpcMessage =
             serde_json::from_slice(&message).map_err(|_| Refused::shapeless(id))?;
         match &mut message {

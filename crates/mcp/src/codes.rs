@@ -1,20 +1,30 @@
 //! Which problems are errors of the protocol. Every other one is the result of a tool.
 
-use assay_core::Code;
+use assay_core::{Code, Reply};
 use rmcp::model::{ErrorCode, ErrorData};
 
 /// The problems that a client has to see rather than a model, with their numbers.
 const PROTOCOL: &[(Code, ErrorCode)] =
     &[(Code::UnknownTool, ErrorCode::INVALID_PARAMS), (Code::Internal, ErrorCode::INTERNAL_ERROR)];
 
+/// A failure before a tool was called, for which the protocol has no result.
+pub(crate) fn error(refusal: &Reply) -> ErrorData {
+    let code = refusal.failure.unwrap_or(Code::Internal);
+    numbered(ErrorCode::INTERNAL_ERROR, code, &refusal.body)
+}
+
 /// The error of the protocol for a call that failed with `code`; `None` where the payload is the
 /// result. `payload` is the error envelope, whose `error` object becomes the `data`.
 pub(crate) fn protocol_error(code: Code, payload: &[u8]) -> Option<ErrorData> {
     let number = PROTOCOL.iter().find(|(it, _)| *it == code)?.1;
+    Some(numbered(number, code, payload))
+}
+
+fn numbered(number: ErrorCode, code: Code, payload: &[u8]) -> ErrorData {
     let envelope: serde_json::Value = serde_json::from_slice(payload).unwrap_or_default();
     let error = envelope.get("error");
     let message = error.and_then(|it| it.get("message")?.as_str()).unwrap_or(code.word());
-    Some(ErrorData::new(number, message.to_owned(), error.cloned()))
+    ErrorData::new(number, message.to_owned(), error.cloned())
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use assay_base::canonical;
+use assay_core::Caller;
 use rmcp::model::{ErrorCode, RequestId, ServerJsonRpcMessage};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -23,12 +24,25 @@ pub struct Exchange(Arc<Texts>);
 struct Texts {
     arguments: Option<String>,
     payload: OnceLock<Vec<u8>>,
+    caller: OnceLock<Caller>,
 }
 
 impl Exchange {
     /// The arguments of a tool call as they were sent.
     pub(crate) fn arguments(&self) -> &str {
         self.0.arguments.as_deref().unwrap_or("{}")
+    }
+
+    /// Who sent the message, where its transport found out. Where it did not, the message came from
+    /// the owner's machine.
+    pub(crate) fn caller(&self) -> Option<&Caller> {
+        self.0.caller.get()
+    }
+
+    /// Notes who sent the message.
+    pub fn set_caller(&self, caller: Caller) {
+        // A message has one sender, so the place is free.
+        let _ = self.0.caller.set(caller);
     }
 
     /// Leaves the payload, a JSON object, for the answer.
@@ -68,6 +82,8 @@ pub struct Incoming {
     pub exchange: Exchange,
     /// The id, where the message has one that an answer may bear.
     pub id: Option<RequestId>,
+    /// The method, where the message has one.
+    pub method: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -114,8 +130,9 @@ impl Incoming {
             }
             None => (bytes.to_vec(), None),
         };
-        let texts = Texts { arguments, payload: OnceLock::new() };
-        Ok(Self { message, exchange: Exchange(Arc::new(texts)), id })
+        let texts = Texts { arguments, ..Texts::default() };
+        let method = envelope.method.map(Cow::into_owned);
+        Ok(Self { message, exchange: Exchange(Arc::new(texts)), id, method })
     }
 }
 

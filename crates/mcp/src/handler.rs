@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_core::{Cancel, Door, Reply, Service, Started, Work};
+use assay_core::{Caller, Cancel, Door, Reply, Service, Started, Work};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
     CustomResult, DiscoverResult, ErrorCode, ErrorData, Extensions, Implementation,
@@ -36,16 +36,38 @@ impl Handler {
     /// A handler for a transport that leaves each exchange where `find` finds it.
     #[must_use]
     pub fn new(service: Arc<Service>, find: Find) -> Self {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .build();
         let server = Implementation::new("assay", env!("CARGO_PKG_VERSION")).with_title("Assay");
         let config = Arc::new(ServerConfig::new(capabilities).with_server_info(server));
         let tools = service.every_tool().iter().map(listed).collect();
         Self { service, tools, config, find }
     }
 
+    /// The exchange of a message, and who sent it.
+    fn sender<'e>(&self, extensions: &'e Extensions) -> Result<(&'e Exchange, Caller), Sending> {
+        let lost = || ErrorData::internal_error("the transport left no arguments", None);
+        let exchange = (self.find)(extensions).ok_or_else(|| Sending::Lost(lost()))?;
+        let caller = match exchange.caller() {
+            Some(caller) => caller.clone(),
+            None => self.service.local(Door::Mcp).map_err(Sending::Refused)?,
+        };
+        Ok((exchange, caller))
+    }
+
     fn config_with_instructions(&self) -> ServerConfig {
         self.get_info().with_instructions(self.service.instructions())
     }
+}
+
+/// Why a message has no sender.
+enum Sending {
+    Lost(ErrorData),
+    Refused(Reply),
 }
 
 impl ServerHandler for Handler {
@@ -79,9 +101,17 @@ impl ServerHandler for Handler {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
+        let caller = match self.sender(&context.extensions) {
+            Ok((_, caller)) => caller,
+            Err(Sending::Lost(error)) => return Err(error),
+            Err(Sending::Refused(refusal)) => return Err(codes::error(&refusal)),
+        };
+        let allowed = self.service.tools(&caller);
+        let is_allowed = |it: &&Tool| allowed.iter().any(|tool| tool.name == it.name);
+        let tools = self.tools.iter().filter(is_allowed).cloned().collect();
+        Ok(ListToolsResult::with_all_items(tools))
     }
 
     async fn call_tool(
@@ -89,15 +119,14 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let exchange = (self.find)(&context.extensions)
-            .ok_or_else(|| ErrorData::internal_error("the transport left no arguments", None))?;
-        let started = self
-            .service
-            .local(Door::Mcp)
-            .map(|it| self.service.start(&it, &request.name, exchange.arguments()));
-        let reply = match started {
-            Ok(Started::Done(reply)) | Err(reply) => reply,
-            Ok(Started::Work(work)) => run(work, context.ct.cancelled()).await?,
+        let (exchange, caller) = match self.sender(&context.extensions) {
+            Ok(sender) => sender,
+            Err(Sending::Lost(error)) => return Err(error),
+            Err(Sending::Refused(refusal)) => return Err(codes::error(&refusal)),
+        };
+        let reply = match self.service.start(&caller, &request.name, exchange.arguments()) {
+            Started::Done(reply) => reply,
+            Started::Work(work) => run(work, context.ct.cancelled()).await?,
         };
         result(reply, exchange).map(CallToolResponse::Complete)
     }

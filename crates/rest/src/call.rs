@@ -1,13 +1,14 @@
 //! One call of a tool.
 
-use assay_base::canonical;
-use assay_core::{Cancel, Code, Credentials, Door, Reply, Service, Started};
-use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::RawPathParams;
+use assay_core::{Cancel, Code, Door, Reply, Service, Started};
+use assay_http::{caller, credentials, read, reply};
 use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, Request};
 use axum::response::Response;
 
-use crate::routes::{Arguments, Route, Shared, reply};
+use crate::arguments::gather;
+use crate::routes::Shared;
+use crate::table::Route;
 
 /// The parameters of a path, or that they are not UTF-8.
 pub(crate) type Named = Result<RawPathParams, RawPathParamsRejection>;
@@ -16,35 +17,52 @@ pub(crate) async fn answer(
     service: Shared,
     route: &'static Route,
     path: Named,
-    body: Body,
+    request: Request,
     max_body_bytes: usize,
 ) -> Response {
-    let arguments = match route.arguments {
-        Arguments::Body => read(&service, body, max_body_bytes).await,
-        Arguments::Path => path
-            .map(|it| named(&it))
-            .map_err(|_| service.refusal(Code::BadRequest, "the path is not UTF-8")),
+    // Who may not call is told so before anything else is looked at.
+    let caller = match caller(&service, Door::Rest, request.headers()) {
+        Ok(caller) => caller,
+        Err(refusal) => return reply(refusal),
     };
-    let arguments = match &arguments {
-        Ok(bytes) => std::str::from_utf8(bytes)
-            .map_err(|_| service.refusal(Code::BadRequest, "the body is not UTF-8")),
-        Err(refusal) => Err(refusal.clone()),
+    let arguments = match arguments(&service, route, path, request, max_body_bytes).await {
+        Ok(arguments) => arguments,
+        Err(refusal) => return reply(refusal),
     };
-    let caller = service.caller(Door::Rest, &Credentials::default());
-    let started = arguments.and_then(|it| Ok(service.start(&caller?, route.tool, it)));
-    let answered = match started {
-        Ok(Started::Done(done)) => done,
-        Ok(Started::Work(work)) => {
+    let Ok(text) = std::str::from_utf8(&arguments) else {
+        return reply(service.refusal(Code::BadRequest, "the body is not UTF-8"));
+    };
+    let answered = match service.start(&caller, route.tool, text) {
+        Started::Done(done) => done,
+        Started::Work(work) => {
             let cancel = Cancel::new();
             let _guard = CancelOnDrop(cancel.clone());
-            let running = tokio::task::spawn_blocking(move || work.run(&cancel)).await;
-            running.unwrap_or_else(|_| {
-                service.refusal(Code::Internal, "the call ended without an answer")
-            })
+            blocking(&service, move || work.run(&cancel)).await
         }
-        Err(refusal) => refusal,
     };
     reply(answered)
+}
+
+/// Accepts an invitation, which needs no credential: whoever does is nobody yet.
+pub(crate) async fn accept(service: Shared, request: Request, limit: usize) -> Response {
+    let (head, body) = request.into_parts();
+    let Some(body) = read(body, limit).await else { return reply(too_large(&service, limit)) };
+    let answering = std::sync::Arc::clone(&service);
+    let answered = blocking(&service, move || {
+        let text = std::str::from_utf8(&body)
+            .map_err(|_| answering.refusal(Code::BadRequest, "the body is not UTF-8"));
+        let credentials = credentials(&answering, &head.headers);
+        match (text, credentials) {
+            (Ok(text), Ok(it)) => answering.accept_invitation(Door::Rest, &it, text),
+            (Err(refusal), _) | (_, Err(refusal)) => refusal,
+        }
+    });
+    reply(answered.await)
+}
+
+async fn blocking(service: &Service, work: impl FnOnce() -> Reply + Send + 'static) -> Reply {
+    let running = tokio::task::spawn_blocking(work).await;
+    running.unwrap_or_else(|_| service.refusal(Code::Internal, "the call ended without an answer"))
 }
 
 /// Cancels a call when its future is dropped because the client left; one that ended does not mind.
@@ -56,18 +74,21 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// A body fails to be read for its size, or because the client left, who reads no answer.
-async fn read(service: &Service, body: Body, limit: usize) -> Result<Bytes, Reply> {
-    to_bytes(body, limit).await.map_err(|_| {
-        let message = format!("the body is larger than {limit} bytes");
-        service.refusal(Code::BudgetExceeded, &message)
-    })
+async fn arguments(
+    service: &Service,
+    route: &Route,
+    path: Named,
+    request: Request,
+    limit: usize,
+) -> Result<Vec<u8>, Reply> {
+    let (head, body) = request.into_parts();
+    let path = path.map_err(|_| service.refusal(Code::BadRequest, "the path is not UTF-8"))?;
+    let body = read(body, limit).await.ok_or_else(|| too_large(service, limit))?;
+    gather(route, &path, head.uri.query(), body)
+        .map_err(|problem| service.refusal(Code::BadRequest, &problem))
 }
 
-/// The parameters of a path as an argument object.
-fn named(path: &RawPathParams) -> Bytes {
-    let bytes = canonical::to_bytes(|value| {
-        value.object(|object| path.iter().for_each(|(name, it)| object.key(name).string(it)));
-    });
-    Bytes::from(bytes)
+fn too_large(service: &Service, limit: usize) -> Reply {
+    let message = format!("the body is larger than {limit} bytes");
+    service.refusal(Code::BudgetExceeded, &message)
 }

@@ -7,10 +7,17 @@ use assay_core::{Code, Service, Tool};
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 
-use crate::routes::{Arguments, ROUTES, Route};
+use crate::table::{Body, ROUTES, Route};
 
 /// The problems that every route may end with.
-const EVERYWHERE: &[Code] = &[Code::ForbiddenOrigin, Code::Internal];
+const EVERYWHERE: &[Code] = &[
+    Code::ForbiddenOrigin,
+    Code::CredentialRequired,
+    Code::CredentialInvalid,
+    Code::CredentialScope,
+    Code::StoreUnavailable,
+    Code::Internal,
+];
 
 const ABOUT: &str = "Answers questions about policy with rules. Numbers are exact: they are read \
                      and written as decimals of any length, and a fraction without finite decimals \
@@ -68,30 +75,66 @@ fn operation(route: &Route, tool: &Tool) -> Value {
         "description": tool.description,
         "responses": responses("application/json", &answer, route.problems),
     });
-    let (identifier, key, value) = match route.arguments {
-        Arguments::Body => {
-            let schema = reference(&format!("{name}.request"));
-            let content = json!({ "application/json": { "schema": schema } });
-            (name.clone(), "requestBody", json!({ "required": true, "content": content }))
-        }
-        Arguments::Path => {
-            let properties = tool.input_schema.get("properties").and_then(Value::as_object);
-            let parameters = properties.into_iter().flatten();
-            let parameters =
-                parameters.filter(|(key, _)| route.path.contains(&format!("{{{key}}}")));
-            let parameters = parameters.map(|(key, schema)| parameter(key, schema));
-            (format!("{name}_of_path"), "parameters", parameters.collect())
-        }
-    };
     if let Some(members) = operation.as_object_mut() {
-        members.insert("operationId".to_owned(), Value::String(identifier));
-        members.insert(key.to_owned(), value);
+        members.insert("operationId".to_owned(), Value::String(identifier(route)));
+        let parameters = parameters(route, tool);
+        if !parameters.is_empty() {
+            members.insert("parameters".to_owned(), Value::Array(parameters));
+        }
+        if route.body != Body::None {
+            let content = json!({ "application/json": { "schema": body(route, tool) } });
+            let required = route.body == Body::Required;
+            let body = json!({ "required": required, "content": content });
+            members.insert("requestBody".to_owned(), body);
+        }
     }
     operation
 }
 
-/// A property of the argument object as a parameter of the path, where it is always a string.
-fn parameter(name: &str, schema: &Value) -> Value {
+/// The name of the tool, with what sets a further route of it apart.
+fn identifier(route: &Route) -> String {
+    let first = ROUTES.iter().find(|it| it.tool == route.tool);
+    match first.is_some_and(|it| std::ptr::eq(it, route)) {
+        true => route.tool.to_owned(),
+        false if route.path.contains('{') => format!("{}_of_path", route.tool),
+        false => format!("{}_of_query", route.tool),
+    }
+}
+
+/// The arguments that the path and the query hold.
+fn parameters(route: &Route, tool: &Tool) -> Vec<Value> {
+    let properties = tool.input_schema.get("properties").and_then(Value::as_object);
+    let found = properties.into_iter().flatten().filter_map(|(key, schema)| {
+        if in_path(route, key) {
+            Some(parameter(key, "path", schema))
+        } else {
+            route.query.contains(&key.as_str()).then(|| parameter(key, "query", schema))
+        }
+    });
+    found.collect()
+}
+
+fn in_path(route: &Route, key: &str) -> bool {
+    route.path.contains(&format!("{{{key}}}"))
+}
+
+/// The argument object, without what the path holds.
+fn body(route: &Route, tool: &Tool) -> Value {
+    if !route.path.contains('{') {
+        return reference(&format!("{}.request", tool.name));
+    }
+    let mut schema = tool.input_schema.clone();
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.retain(|key, _| !in_path(route, key));
+    }
+    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        required.retain(|key| key.as_str().is_none_or(|key| !in_path(route, key)));
+    }
+    schema
+}
+
+/// A property of the argument object as a parameter of a URL, where it is always a string.
+fn parameter(name: &str, place: &str, schema: &Value) -> Value {
     let mut schema = schema.clone();
     let members = schema.as_object_mut();
     let description = members.and_then(|it| {
@@ -99,7 +142,7 @@ fn parameter(name: &str, schema: &Value) -> Value {
         it.remove("description")
     });
     json!({
-        "name": name, "in": "path", "required": true, "schema": schema, "description": description,
+        "name": name, "in": place, "required": true, "schema": schema, "description": description,
     })
 }
 
@@ -148,6 +191,8 @@ fn page_paths() -> Map<String, Value> {
             &[Code::NotFound],
         ),
         ("/version", "The versions of the server and its engine", json_type, &health, &[]),
+        ("/v1/vocabulary", "The fields that a label may name", json_type, &object, &[]),
+        ("/v1/flags", "The switches of the installation", json_type, &object, &[]),
         ("/openapi.json", "This document", json_type, &object, &[]),
         (
             "/docs/{page}",
@@ -162,7 +207,7 @@ fn page_paths() -> Map<String, Value> {
         let name: String =
             path.chars().filter(|it| it.is_ascii_alphanumeric() || *it == '{').collect();
         let names = path.split('{').skip(1).filter_map(|it| it.strip_suffix('}'));
-        let parameters: Value = names.map(|name| parameter(name, &text)).collect();
+        let parameters: Value = names.map(|name| parameter(name, "path", &text)).collect();
         let get = json!({
             "operationId": name.replace('{', "_"),
             "summary": summary,

@@ -1,11 +1,12 @@
 //! The pages of the documentation.
 
 use assay_core::{Code, docs};
+use assay_http::reply;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::{Uri, header};
 
-use crate::routes::{Shared, reply};
+use crate::routes::Shared;
 
 const HEAD: &str = "# Assay\n\n> Answers questions about policy with rules: facts go in, and each \
                     assertion of a ruleset is answered with TRUE, FALSE, UNKNOWN or AMBIGUOUS.\n\n\

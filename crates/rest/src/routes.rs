@@ -1,122 +1,47 @@
-//! What is answered where: the table that serves and documents every tool, and the pages.
+//! What is answered where: the tools, and the pages beside them.
 
 use std::sync::Arc;
 
-use assay_core::{Code, Reply, Service};
+use assay_core::{Code, Service};
+use assay_http::{HttpSettings, guarded, json, reply};
 use axum::Router;
-use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
-use axum::middleware::from_fn_with_state;
-use axum::response::{IntoResponse as _, Response};
-use axum::routing::{MethodFilter, get, on};
-use http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+use axum::routing::{MethodFilter, get, on, post};
+use http::StatusCode;
 
-use crate::guard::{self, Guard};
-use crate::{RestSettings, call, openapi, pages};
-
-/// One route of a tool.
-#[derive(Debug)]
-pub(crate) struct Route {
-    /// The method in lower case, as the description of the interface has it.
-    pub(crate) method: &'static str,
-    /// The path; what it names in braces are parameters of the tool.
-    pub(crate) path: &'static str,
-    /// The tool that is called.
-    pub(crate) tool: &'static str,
-    /// Where the arguments come from.
-    pub(crate) arguments: Arguments,
-    /// The problems that a call may end with, besides those of every route.
-    pub(crate) problems: &'static [Code],
-}
-
-/// Where the arguments of a call come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Arguments {
-    /// The body is the argument object.
-    Body,
-    /// Each parameter of the path is an argument.
-    Path,
-}
-
-/// The routes of the tools.
-pub(crate) const ROUTES: &[Route] = &[
-    Route {
-        method: "post",
-        path: "/v1/compile",
-        tool: "dsail_compile",
-        arguments: Arguments::Body,
-        problems: &[
-            Code::BadRequest,
-            Code::RulesetNotFound,
-            Code::BudgetExceeded,
-            Code::CompileFailed,
-            Code::EngineBusy,
-            Code::StoreUnavailable,
-        ],
-    },
-    Route {
-        method: "post",
-        path: "/v1/check",
-        tool: "dsail_check",
-        arguments: Arguments::Body,
-        problems: &[
-            Code::BadRequest,
-            Code::RulesetNotFound,
-            Code::BudgetExceeded,
-            Code::CompileFailed,
-            Code::ValidationRejected,
-            Code::EngineError,
-            Code::EngineBusy,
-            Code::EngineInconclusive,
-            Code::StoreUnavailable,
-        ],
-    },
-    Route {
-        method: "post",
-        path: "/v1/prompt-pack",
-        tool: "dsail_get_prompt_pack",
-        arguments: Arguments::Body,
-        problems: &[
-            Code::BadRequest,
-            Code::RulesetNotFound,
-            Code::BudgetExceeded,
-            Code::CompileFailed,
-            Code::StoreUnavailable,
-        ],
-    },
-    Route {
-        method: "get",
-        path: "/v1/prompt-pack/{ruleset_hash}",
-        tool: "dsail_get_prompt_pack",
-        arguments: Arguments::Path,
-        problems: &[
-            Code::BadRequest,
-            Code::RulesetNotFound,
-            Code::CompileFailed,
-            Code::StoreUnavailable,
-        ],
-    },
-];
+use crate::table::ROUTES;
+use crate::{call, openapi, pages};
 
 /// The one profile that is served.
 const PROFILE: &str = "rules";
 
 pub(crate) type Shared = Arc<Service>;
 
-pub(crate) fn router(service: Shared, settings: RestSettings) -> Router {
-    let RestSettings { hosts, origins, max_body_bytes } = settings;
-    let guard = Arc::new(Guard::new(Arc::clone(&service), &hosts, &origins));
+pub(crate) fn router(service: Shared, settings: &HttpSettings) -> Router {
+    let limit = settings.max_body_bytes;
     let document = openapi::document(&service);
     let mut router = Router::new();
     for route in ROUTES {
-        let filter = if route.method == "get" { MethodFilter::GET } else { MethodFilter::POST };
+        let filter = match route.method {
+            "delete" => MethodFilter::DELETE,
+            "get" => MethodFilter::GET,
+            _ => MethodFilter::POST,
+        };
         let answer = move |State(service): State<Shared>, path: call::Named, request: Request| {
-            call::answer(service, route, path, request.into_body(), max_body_bytes)
+            call::answer(service, route, path, request, limit)
         };
         router = router.route(route.path, on(filter, answer));
     }
-    router
+    let accept = move |State(service): State<Shared>, request: Request| {
+        call::accept(service, request, limit)
+    };
+    let router = router
+        .route("/v1/invitations/accept", post(accept))
+        .route("/v1/credentials/evaluation", post(evaluation))
+        .route("/v1/vocabulary", get(vocabulary))
+        .route("/v1/flags", get(flags))
         .route("/health", get(health))
         .route("/healthz", get(health))
         .route("/healthz/{profile}", get(health_of_profile))
@@ -126,8 +51,21 @@ pub(crate) fn router(service: Shared, settings: RestSettings) -> Router {
         .route("/llms.txt", get(pages::index))
         .method_not_allowed_fallback(wrong_method)
         .fallback(unknown_path)
-        .layer(from_fn_with_state(guard, guard::check))
-        .with_state(service)
+        .with_state(Arc::clone(&service));
+    guarded(router, service, settings)
+}
+
+async fn evaluation(State(service): State<Shared>) -> Response {
+    let message = "this installation issues no evaluation credentials: its owner issues API keys";
+    reply(service.refusal(Code::BadRequest, message))
+}
+
+async fn vocabulary(State(service): State<Shared>) -> Response {
+    reply(service.vocabulary())
+}
+
+async fn flags(State(service): State<Shared>) -> Response {
+    reply(service.flags())
 }
 
 async fn health(State(service): State<Shared>) -> Response {
@@ -158,20 +96,4 @@ async fn wrong_method(State(service): State<Shared>, request: Request) -> Respon
 async fn unknown_path(State(service): State<Shared>, request: Request) -> Response {
     let message = format!("there is nothing at `{}`", request.uri().path());
     reply(service.refusal(Code::NotFound, &message))
-}
-
-/// A reply of the core as a response.
-pub(crate) fn reply(reply: Reply) -> Response {
-    let status = reply.failure.map_or(200, Code::http_status);
-    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut response = json(status, reply.body);
-    if let Some(wait) = reply.retry_after_ms {
-        let seconds = HeaderValue::from(wait.div_ceil(1000));
-        response.headers_mut().insert(header::RETRY_AFTER, seconds);
-    }
-    response
-}
-
-fn json(status: StatusCode, body: impl Into<Body>) -> Response {
-    (status, [(header::CONTENT_TYPE, "application/json")], body.into()).into_response()
 }

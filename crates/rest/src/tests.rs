@@ -12,7 +12,10 @@ use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::{RestSettings, router};
+use assay_http::HttpSettings;
+
+use crate::router;
+use crate::table::ROUTES;
 
 const SOURCE: &str = "declare n as numeric;\nassert small { n < 5 };";
 const JSON: &str = "application/json";
@@ -24,7 +27,7 @@ fn service(engine: EngineSettings) -> Arc<Service> {
 }
 
 fn door() -> Router {
-    router(Arc::clone(&SERVICE), RestSettings::default())
+    router(Arc::clone(&SERVICE), &HttpSettings::default())
 }
 
 fn request(method: &str, path: &str, body: impl Into<Body>) -> Request {
@@ -134,10 +137,10 @@ async fn requests_from_elsewhere_are_forbidden() {
             assert_eq!(forbidden, expected == 403, "{host:?} {origin:?} {path} {body:?}");
         }
     }
-    let ports = RestSettings {
+    let ports = HttpSettings {
         hosts: vec!["assay.example:8725".to_owned()],
         origins: vec!["https://app.example".to_owned(), "http://app.example:81".to_owned()],
-        ..RestSettings::default()
+        ..HttpSettings::default()
     };
     for (host, origin, expected) in [
         ("assay.example:8725", "https://app.example", 200),
@@ -147,7 +150,7 @@ async fn requests_from_elsewhere_are_forbidden() {
     ] {
         let request = Request::builder().uri("/health").header("host", host);
         let request = request.header("origin", origin).body(Body::empty()).unwrap();
-        let response = router(Arc::clone(&SERVICE), ports.clone()).oneshot(request).await.unwrap();
+        let response = router(Arc::clone(&SERVICE), &ports).oneshot(request).await.unwrap();
         assert_eq!(response.status(), expected, "{host} {origin}");
     }
 }
@@ -179,7 +182,11 @@ async fn the_description_holds_every_route_and_its_answers() {
     let canonical = assay_base::canonical::to_bytes(|slot| slot.json(&document));
     assert_eq!(body, canonical);
     let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();
-    assert_eq!(paths.len(), crate::routes::ROUTES.len() + 7);
+    let routes: BTreeSet<&str> = ROUTES.iter().map(|it| it.path).collect();
+    assert_eq!(paths.len(), routes.len() + 9);
+    let served: BTreeSet<&str> = ROUTES.iter().map(|it| it.tool).collect();
+    let tools: BTreeSet<&str> = SERVICE.every_tool().iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(served, tools, "each tool has a route");
     // Each operation is named once, and each reference leads somewhere.
     let text = String::from_utf8(canonical).unwrap();
     let operations: Vec<&str> = text.split(r#""operationId":""#).skip(1).collect();
@@ -218,7 +225,7 @@ async fn the_description_holds_every_route_and_its_answers() {
 async fn a_client_that_leaves_frees_the_solver_and_others_are_told_to_wait() {
     let wall_clock = Duration::from_secs(60);
     let engine = EngineSettings { workers: 1, queue: 1, resource_limit: u32::MAX, wall_clock };
-    let door = router(service(engine), RestSettings::default());
+    let door = router(service(engine), &HttpSettings::default());
     let check = |source: &str, claims: Value| {
         let body = json!({ "source": source, "claims": claims }).to_string();
         door.clone().oneshot(request("POST", "/v1/check", body))

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use assay_core::Service;
-use assay_mcp_http::HttpSettings;
+use assay_http::HttpSettings;
 use serde_json::Value;
 
 use crate::failure::{Failure, same};
@@ -72,7 +72,7 @@ fn group(
 ) -> Result<Group, Failure> {
     let loopback = Loopback::new()?;
     let request = |address| era.call(address, arguments);
-    let door = assay_mcp_http::router(Arc::clone(service), HttpSettings::default());
+    let door = assay_mcp_http::router(Arc::clone(service), &HttpSettings::default());
     let ours = loopback.serve("assay", door, request)?;
     let answer: Value = serde_json::from_slice(&loopback.ask(&ours)?.body)?;
     let payload = answer.pointer("/result/content/0/text").and_then(Value::as_str);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_rest::RestSettings;
+use assay_http::HttpSettings;
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
@@ -25,7 +25,7 @@ pub(crate) fn measure(effort: &Effort) -> Result<Report, Failure> {
 
     let loopback = Loopback::new()?;
     let request = |address| post(address, "/v1/check", "", &arguments);
-    let door = assay_rest::router(Arc::clone(&service), RestSettings::default());
+    let door = assay_rest::router(Arc::clone(&service), &HttpSettings::default());
     let ours = loopback.serve("assay", door, request)?;
     let answer = loopback.ask(&ours)?.body;
     same("assay", &words(&answer)?, &policy.right(facts))?;

@@ -80,7 +80,7 @@ async fn interleaved_calls_keep_to_themselves() {
 async fn a_client_that_leaves_frees_the_solver() {
     let wall_clock = Duration::from_secs(60);
     let engine = EngineSettings { workers: 1, queue: 1, resource_limit: u32::MAX, wall_clock };
-    let door = router(service(engine), HttpSettings::default());
+    let door = router(service(engine), &HttpSettings::default());
     let call = |source: &str, claims: &str| {
         let arguments = json!({ "source": source, "claims": claims });
         let members = format!(r#""name":"dsail_check","arguments":{arguments}"#);

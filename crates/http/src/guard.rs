@@ -6,16 +6,23 @@
 use std::sync::Arc;
 
 use assay_core::{Code, Service};
+use axum::Router;
 use axum::extract::{Request, State};
-use axum::middleware::Next;
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use http::uri::{Authority, Uri};
 use http::{HeaderMap, header};
 
-use crate::routes::reply;
+use crate::{HttpSettings, reply};
+
+/// Answers only what comes for a host and from an origin of the lists.
+pub fn guarded(router: Router, service: Arc<Service>, settings: &HttpSettings) -> Router {
+    let guard = Arc::new(Guard::new(service, &settings.hosts, &settings.origins));
+    router.layer(from_fn_with_state(guard, check))
+}
 
 /// The lists, read once.
-pub(crate) struct Guard {
+struct Guard {
     service: Arc<Service>,
     hosts: Vec<Place>,
     origins: Vec<(String, Place)>,
@@ -29,7 +36,7 @@ struct Place {
 
 impl Guard {
     /// An entry that cannot be read allows nothing.
-    pub(crate) fn new(service: Arc<Service>, hosts: &[String], origins: &[String]) -> Self {
+    fn new(service: Arc<Service>, hosts: &[String], origins: &[String]) -> Self {
         let hosts = hosts.iter().filter_map(|it| Place::read(it)).collect();
         let origins = origins.iter().filter_map(|it| {
             let (scheme, rest) = it.strip_suffix(":*").unwrap_or(it).split_once("://")?;
@@ -77,11 +84,7 @@ fn split(text: &str) -> Option<(&str, Option<u16>)> {
     }
 }
 
-pub(crate) async fn check(
-    State(guard): State<Arc<Guard>>,
-    request: Request,
-    next: Next,
-) -> Response {
+async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     if guard.allows(request.headers(), request.uri()) {
         return next.run(request).await;
     }
