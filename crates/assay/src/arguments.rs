@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, compile, docs, prompt_pack, serve, stdio, version};
+use crate::commands::{check, compile, docs, key, person, prompt_pack, serve, stdio, version};
 use crate::exit::Exit;
 use crate::{output, settings};
 
@@ -28,6 +28,10 @@ pub(crate) enum Command {
     Serve(serve::Arguments),
     /// Serve MCP over standard input and output.
     Stdio(stdio::Arguments),
+    /// Issue, list and revoke API keys.
+    Key(key::Arguments),
+    /// List the people of the installation, or open a session for one of them.
+    Person(person::Arguments),
     /// List the documentation pages, or print one.
     Docs(docs::Arguments),
     /// Print the versions of the product, its engine, its language and its wire.

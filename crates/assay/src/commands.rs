@@ -3,6 +3,8 @@
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod docs;
+pub(crate) mod key;
+pub(crate) mod person;
 pub(crate) mod prompt_pack;
 pub(crate) mod serve;
 pub(crate) mod stdio;

@@ -23,6 +23,11 @@ impl Failure {
         Self { exit: Exit::Usage, message: message.into(), help: None }
     }
 
+    /// The service refused, and says why.
+    pub(crate) fn refused(message: impl Into<String>) -> Self {
+        Self { exit: Exit::Refused, message: message.into(), help: None }
+    }
+
     /// Something outside the process does not serve.
     pub(crate) fn unavailable(message: impl Into<String>) -> Self {
         Self { exit: Exit::Unavailable, message: message.into(), help: None }

@@ -8,6 +8,7 @@ mod failure;
 mod input;
 mod output;
 mod payload;
+mod server;
 mod service;
 mod settings;
 mod show;
@@ -26,6 +27,8 @@ fn main() -> Exit {
         Command::Check(it) => commands::check::run(it),
         Command::Serve(it) => commands::serve::run(it),
         Command::Stdio(it) => commands::stdio::run(it),
+        Command::Key(it) => commands::key::run(it),
+        Command::Person(it) => commands::person::run(it),
         Command::Docs(it) => commands::docs::run(it),
         Command::Version(it) => commands::version::run(it),
     };

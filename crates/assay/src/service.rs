@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_base::canonical::{self, Object};
-use assay_core::{Cancel, Data, Door, EngineSettings, Reply, Service, Settings};
+use assay_core::{Access, Cancel, Data, Door, EngineSettings, Reply, Service, Settings};
 use tokio::runtime::Runtime;
 
 use crate::exit::Exit;
@@ -21,10 +21,11 @@ pub(crate) fn in_memory() -> Result<Arc<Service>, Failure> {
     open(Settings { engine, ..Settings::default() })
 }
 
-/// A service whose store is the data file of `folder`.
-pub(crate) fn in_folder(folder: &Path) -> Result<Arc<Service>, Failure> {
+/// A service whose store is the data file of `folder`, for callers that are told apart as `access`
+/// says.
+pub(crate) fn in_folder(folder: &Path, access: Access) -> Result<Arc<Service>, Failure> {
     let data = Data::File(data_file(folder));
-    open(Settings { data, engine: settings::engine()?, ..Settings::default() }).map_err(|failure| {
+    open(Settings { data, access, ..settings::service()? }).map_err(|failure| {
         let folder = folder.display();
         failure.help(format!("the data folder is `{folder}`; choose another with `--data`"))
     })

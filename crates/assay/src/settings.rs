@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
 use anstyle::Style;
-use assay_core::EngineSettings;
+use assay_core::{Access, EngineSettings, Settings};
 use directories::ProjectDirs;
 
 use crate::failure::Failure;
@@ -77,11 +77,78 @@ const SOLVER_SECONDS: Setting = Setting {
               takes longer is answered ENGINE_INCONCLUSIVE.",
 };
 
+/// The token of the installation.
+const TOKEN: Setting = Setting {
+    variable: "ASSAY_TOKEN",
+    flag: "",
+    default: "none",
+    meaning: "The token that makes its bearer the owner, of 16 characters or more. With one, serve \
+              asks every caller for a credential and may listen on any address.",
+};
+
+/// The file of that token.
+const TOKEN_FILE: Setting = Setting {
+    variable: "ASSAY_TOKEN_FILE",
+    flag: "--token-file FILE",
+    default: "none",
+    meaning: "A file that holds that token on its first line, in place of ASSAY_TOKEN.",
+};
+
+/// Whether callers from the network need a credential.
+const CREDENTIALS: Setting = Setting {
+    variable: "ASSAY_CREDENTIALS",
+    flag: "",
+    default: "required where there is a token, else none",
+    meaning: "Whether serve asks callers for a credential: required or none.",
+};
+
+/// The allowance of a workspace.
+const ALLOWANCE: Setting = Setting {
+    variable: "ASSAY_ALLOWANCE",
+    flag: "",
+    default: "none, and nothing is counted",
+    meaning: "How many units a workspace may spend on checks in a calendar month: one for each \
+              rule and each started 1,000 characters of determined values.",
+};
+
+/// Who makes the calls of the review interface.
+const DIRECT_CALLS: Setting = Setting {
+    variable: "ASSAY_DIRECT_CALLS",
+    flag: "",
+    default: "what the client can do",
+    meaning: "Whether the review interface in a chat calls tools itself (always) or hands each \
+              call to the conversation (never).",
+};
+
+/// How people reach the installation.
+const PUBLIC_URL: Setting = Setting {
+    variable: "ASSAY_PUBLIC_URL",
+    flag: "",
+    default: "none, and links begin with their path",
+    meaning: "The address that people reach serve at, which begins the links of invitations.",
+};
+
 /// Where the HTTP doors are served unless told otherwise.
 const DEFAULT_ADDRESS: &str = "127.0.0.1:8725";
 
 /// Every setting.
-const ALL: [Setting; 6] = [DATA, HTTP, SOLVER_THREADS, SOLVER_QUEUE, SOLVER_STEPS, SOLVER_SECONDS];
+const ALL: [Setting; 12] = [
+    DATA,
+    HTTP,
+    TOKEN,
+    TOKEN_FILE,
+    CREDENTIALS,
+    PUBLIC_URL,
+    DIRECT_CALLS,
+    ALLOWANCE,
+    SOLVER_THREADS,
+    SOLVER_QUEUE,
+    SOLVER_STEPS,
+    SOLVER_SECONDS,
+];
+
+/// Fewer characters of a token could be guessed.
+const LEAST_TOKEN: usize = 16;
 
 /// Every setting as the help lists it.
 pub(crate) fn help(columns: usize) -> String {
@@ -114,6 +181,60 @@ pub(crate) fn data(flag: Option<&PathBuf>) -> Result<PathBuf, Failure> {
 pub(crate) fn http(flag: Option<&str>) -> String {
     let given = flag.map(str::to_owned).or_else(|| variable(&HTTP)?.into_string().ok());
     given.unwrap_or_else(|| DEFAULT_ADDRESS.to_owned())
+}
+
+/// Who may call from the network.
+pub(crate) fn access(token_file: Option<&PathBuf>) -> Result<Access, Failure> {
+    let file = token_file.cloned().or_else(|| variable(&TOKEN_FILE).map(PathBuf::from));
+    let token = match (&file, variable(&TOKEN)) {
+        (Some(file), _) => Some(token_in(file)?),
+        (None, Some(token)) => Some(token.to_string_lossy().into_owned()),
+        (None, None) => None,
+    };
+    if token.as_ref().is_some_and(|it| it.chars().count() < LEAST_TOKEN) {
+        return Err(Failure::usage("the token of the installation is too short to keep a secret")
+            .help(format!("give {LEAST_TOKEN} characters or more, for example 32 random ones")));
+    }
+    let access = token.map(|it| Access::with_token(&it)).unwrap_or_default();
+    match choice(&CREDENTIALS, &["required", "none"])? {
+        Some("required") => Ok(Access { required: true, ..access }),
+        Some(_) => Ok(Access { required: false, ..access }),
+        None => Ok(access),
+    }
+}
+
+fn token_in(file: &Path) -> Result<String, Failure> {
+    let shown = file.display();
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        Failure::usage(format!("the token file `{shown}` cannot be read: {error}"))
+            .help("name a text file whose first line is the token")
+    })?;
+    Ok(text.lines().next().unwrap_or_default().trim().to_owned())
+}
+
+/// What a service is opened with, apart from where it keeps its data and who may call.
+pub(crate) fn service() -> Result<Settings, Failure> {
+    let direct_calls = choice(&DIRECT_CALLS, &["always", "never"])?.map(|it| it == "always");
+    let public_url = variable(&PUBLIC_URL).map(|it| it.to_string_lossy().into_owned());
+    if let Some(url) = public_url.iter().find(|it| !it.starts_with("http")) {
+        return Err(Failure::usage(format!("`{}` is `{url}`", PUBLIC_URL.variable))
+            .help("give an address such as `https://assay.example.org`"));
+    }
+    let allowance = number(&ALLOWANCE, 0..=u64::MAX)?;
+    Ok(Settings { engine: engine()?, allowance, direct_calls, public_url, ..Settings::default() })
+}
+
+/// One of a few words that a variable may hold.
+fn choice(setting: &Setting, words: &[&'static str]) -> Result<Option<&'static str>, Failure> {
+    let Some(written) = variable(setting) else { return Ok(None) };
+    match words.iter().find(|it| written == **it) {
+        Some(word) => Ok(Some(word)),
+        None => {
+            let written = written.to_string_lossy();
+            Err(Failure::usage(format!("`{}` is `{written}`", setting.variable))
+                .help(format!("give `{}`", words.join("` or `"))))
+        }
+    }
 }
 
 /// What the solver may use.

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use axum::Router;
-use axum::serve::ListenerExt as _;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Outcome};
+use crate::server::Limits;
 use crate::show::text::visible;
-use crate::{doors, output, service, settings};
+use crate::{doors, output, server, service, settings};
 
 /// How long running calls may take to finish once the process was asked to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -25,6 +25,7 @@ An interrupt or a termination signal lets running calls finish, for ten seconds 
 
 Examples:
   assay serve
+  assay serve --http 0.0.0.0:8725 --token-file /run/secrets/assay
   assay serve --http 127.0.0.1:0 --data ./data";
 
 /// The arguments of the command.
@@ -37,17 +38,21 @@ pub(crate) struct Arguments {
     /// The folder of the data file [default: the platform's data folder]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// A file with the token that makes its bearer the owner [default: no token]
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
 }
 
 /// Serves until a signal ends it.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let address = address(&settings::http(arguments.http.as_deref()))?;
+    let access = settings::access(arguments.token_file.as_ref())?;
+    let address = address(&settings::http(arguments.http.as_deref()), access.required)?;
     let folder = settings::data(arguments.data.as_ref())?;
     let runtime = service::runtime()?;
     // The port is taken first: another server that runs is found before its data is opened.
     let listener = runtime.block_on(async { listen(address) })?;
     let address = listener.local_addr().unwrap_or(address);
-    let service = service::in_folder(&folder)?;
+    let service = service::in_folder(&folder, access)?;
     // Whoever reads the launch line may stop the process gracefully from then on.
     let signals = runtime.block_on(async { Signals::new() })?;
     let data = service::data_file(&folder);
@@ -63,15 +68,16 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     outcome
 }
 
-/// The address that `written` names, on this machine only: there are no credentials yet that
-/// would tell who calls from elsewhere.
-fn address(written: &str) -> Result<SocketAddr, Failure> {
+/// The address that `written` names. Where nobody needs a credential it is one of this machine.
+fn address(written: &str, needs_credentials: bool) -> Result<SocketAddr, Failure> {
     let numeric = written.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
     let parsed: Result<SocketAddr, _> = numeric.as_deref().unwrap_or(written).parse();
     match parsed {
-        Ok(address) if address.ip().is_loopback() => Ok(address),
-        Ok(_) => Err(Failure::usage(format!("`{written}` is reachable from other machines"))
-            .help("serve on 127.0.0.1, [::1] or localhost: callers cannot be told apart yet")),
+        Ok(address) if address.ip().is_loopback() || needs_credentials => Ok(address),
+        Ok(_) => Err(Failure::usage(format!("`{written}` is reachable from other machines")).help(
+            "serve on 127.0.0.1, [::1] or localhost, or ask for credentials: name a file with a \
+             token by `--token-file`",
+        )),
         Err(_) => Err(Failure::usage(format!("`{written}` is no address with a port"))
             .help("write it as `127.0.0.1:8725`, `[::1]:8725` or `localhost:8725`")),
     }
@@ -99,12 +105,10 @@ fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
 
 async fn serve(listener: TcpListener, router: Router, mut signals: Signals) -> Outcome {
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    // Answers are small and whole, so holding them back to fill packets only costs time.
-    let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
-    let serving = axum::serve(listener, router).with_graceful_shutdown(async {
+    let serving = server::serve(listener, router, Limits::DEFAULT, async {
         let _ = stopped.await;
     });
-    let mut serving = tokio::spawn(serving.into_future());
+    let mut serving = tokio::spawn(serving);
     tokio::select! {
         ended = &mut serving => return served(ended),
         () = signals.next() => {}
@@ -120,8 +124,8 @@ async fn serve(listener: TcpListener, router: Router, mut signals: Signals) -> O
     }
 }
 
-fn served(ended: Result<io::Result<()>, tokio::task::JoinError>) -> Outcome {
-    match ended.map_err(io::Error::other).flatten() {
+fn served(ended: Result<(), tokio::task::JoinError>) -> Outcome {
+    match ended {
         Ok(()) => Ok(Exit::Ran),
         Err(error) => Err(Failure::unavailable(format!("serving failed: {error}"))),
     }
@@ -159,19 +163,24 @@ mod tests {
     use super::address;
 
     #[test]
-    fn only_this_machine_is_served() {
+    fn only_this_machine_is_served_without_credentials() {
         for (written, parsed) in [
             ("127.0.0.1:8725", "127.0.0.1:8725"),
             ("localhost:0", "127.0.0.1:0"),
             ("[::1]:80", "[::1]:80"),
             ("127.1.2.3:1", "127.1.2.3:1"),
         ] {
-            assert_eq!(address(written).map(|it| it.to_string()), Ok(parsed.to_owned()));
+            for needs in [false, true] {
+                let found = address(written, needs).map(|it| it.to_string());
+                assert_eq!(found, Ok(parsed.to_owned()));
+            }
         }
-        for written in
-            ["0.0.0.0:8725", "[::]:8725", "192.168.0.1:1", "8725", "localhost", "x:1", "", ":1"]
-        {
-            assert!(address(written).is_err(), "{written}");
+        for written in ["0.0.0.0:8725", "[::]:8725", "192.168.0.1:1"] {
+            assert!(address(written, false).is_err(), "{written}");
+            assert!(address(written, true).is_ok(), "{written}");
+        }
+        for written in ["8725", "localhost", "x:1", "", ":1"] {
+            assert!(address(written, true).is_err(), "{written}");
         }
     }
 }

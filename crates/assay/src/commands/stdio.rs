@@ -5,6 +5,7 @@ use std::net::{TcpStream, ToSocketAddrs as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use assay_core::Access;
 use assay_mcp_stdio::Target;
 use tokio::io::{stdin, stdout};
 
@@ -43,7 +44,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             runtime.block_on(assay_mcp_stdio::forward(target, stdin(), stdout()))
         }
         None => {
-            let service = service::in_folder(&settings::data(arguments.data.as_ref())?)?;
+            let service =
+                service::in_folder(&settings::data(arguments.data.as_ref())?, Access::default())?;
             runtime.block_on(assay_mcp_stdio::serve(service, stdin(), stdout()))
         }
     };
