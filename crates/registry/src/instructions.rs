@@ -5,7 +5,7 @@
 pub const WINDOW: usize = 512;
 
 /// The tools of the authoring order, which a head names within the window.
-const AUTHORING_ORDER: [&str; 3] = ["dsail_compile", "dsail_get_prompt_pack", "dsail_check"];
+const AUTHORING_ORDER: [&str; 3] = ["dsail_compile", "dsail_review", "dsail_check"];
 
 const AUTHORING: &str = include_str!("../data/instructions/authoring.md");
 
@@ -68,6 +68,33 @@ mod tests {
         }
     }
 
+    /// The sequence of calls stands in the tail, which no head can displace.
+    #[test]
+    fn the_tail_names_the_five_calls_in_their_order() {
+        let tail = Instructions::compose("", "", "").text;
+        let calls = [
+            "dsail_compile(",
+            "dsail_get_prompt_pack(",
+            "dsail_check(",
+            "dsail_save_ruleset(",
+            "dsail_record_approval(",
+        ];
+        let places: Vec<_> = calls.iter().map(|it| tail.find(it).unwrap()).collect();
+        assert!(places.is_sorted(), "{tail}");
+    }
+
+    #[test]
+    fn every_tool_that_the_instructions_name_exists() {
+        let catalog = Catalog::load().unwrap();
+        let text = Instructions::compose(Instructions::HEAD, "", "").text;
+        let words = text.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
+        let named: Vec<_> = words.filter(|it| it.starts_with("dsail_")).collect();
+        assert!(named.len() > 8, "{named:?}");
+        for name in named {
+            assert!(catalog.tool(name).is_some(), "{name}");
+        }
+    }
+
     #[test]
     fn a_head_without_them_is_told_what_it_lacks() {
         let catalog = Catalog::load().unwrap();
@@ -76,7 +103,7 @@ mod tests {
         assert_eq!(catalog.head_faults(&late).len(), 4);
         assert_eq!(
             catalog.head_faults(&format!("{gate} dsail_compile, dsail_check")),
-            ["the first 512 characters lack the tool name `dsail_get_prompt_pack`"]
+            ["the first 512 characters lack the tool name `dsail_review`"]
         );
     }
 

@@ -5,7 +5,6 @@
 //! pointers `*` stands for every index.
 
 #![expect(clippy::unwrap_used, reason = "what a test cannot do without fails the test")]
-#![expect(clippy::indexing_slicing, reason = "what a test cannot do without fails the test")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

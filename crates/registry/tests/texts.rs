@@ -40,8 +40,9 @@ fn texts(catalog: &Catalog) -> Vec<(String, String)> {
     texts.extend(pages("crates/assay/data/skill"));
     for tool in catalog.tools() {
         texts.push((format!("the description of {}", tool.name), tool.description.clone()));
-        for (name, schema) in tool.input_schema["properties"].as_object().unwrap() {
-            let description = schema["description"].as_str().unwrap().to_owned();
+        let properties = tool.input_schema.get("properties").unwrap().as_object().unwrap();
+        for (name, schema) in properties {
+            let description = schema.get("description").unwrap().as_str().unwrap().to_owned();
             texts.push((format!("the parameter {name} of {}", tool.name), description));
         }
     }
