@@ -23,14 +23,18 @@ pub(super) fn files(tree: &Tree) -> Result<Files, String> {
 
 fn page(path: &str, record: &Value) -> String {
     let mut out = format!(
-        "# {}\n\n`{}` · facet {}\n\n{}\n\n## Parameters\n\n",
+        "# {}\n\n`{}` · facet {} · scope {}\n\n{}\n\n## Parameters\n\n",
         string(record, "title"),
         string(record, "name"),
         string(record, "facet"),
+        string(record, "scope"),
         string(record, "description"),
     );
     let required: Vec<&str> =
         record["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    if members(record, "parameters").next().is_none() {
+        out.push_str("There are none.\n\n");
+    }
     for (name, parameter) in members(record, "parameters") {
         let must = if required.contains(&name.as_str()) { "required" } else { "optional" };
         let _ = write!(out, "### `{name}`\n\n{must}, {}\n\n", kind(&parameter["schema"]));
