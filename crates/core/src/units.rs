@@ -10,6 +10,10 @@ use assay_store::Converter as Row;
 use crate::failure::{Failure, write_hash};
 use crate::table::Context;
 
+/// What every view of a library says.
+pub(crate) const NOTE: &str = "No exchange rate and no other figure that somebody has to decide is built in. \
+                    A person supplies it as a converter of the project.";
+
 /// How often a change starts over because another one came first.
 const ATTEMPTS: usize = 16;
 

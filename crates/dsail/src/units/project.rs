@@ -48,6 +48,8 @@ pub enum ConverterError {
     OneUnit(Unit, Unit),
     /// The factor is zero.
     ZeroFactor(Unit, Unit),
+    /// The factor is less than zero.
+    NegativeFactor(Unit, Unit),
     /// The factor or the offset has more than [`MAX_DIGITS`] digits.
     Digits(Unit, Unit),
     /// The standards fix another conversion between the two units, which is given here.
@@ -68,7 +70,7 @@ impl ConverterError {
                  the first of them no digit, sign or point"
             }
             Self::OneUnit(..) => "name two different units",
-            Self::ZeroFactor(..) => {
+            Self::ZeroFactor(..) | Self::NegativeFactor(..) => {
                 "give the factor by which a value in the first unit is \
                                      multiplied to express it in the second"
             }
@@ -94,6 +96,12 @@ impl fmt::Display for ConverterError {
             Self::ZeroFactor(from, to) => {
                 write!(out, "the factor from `{}` to `{}` is zero", shown(from), shown(to))
             }
+            Self::NegativeFactor(from, to) => write!(
+                out,
+                "the factor from `{}` to `{}` is negative: more of one would be less of the other",
+                shown(from),
+                shown(to)
+            ),
             Self::Digits(from, to) => write!(
                 out,
                 "the factor or offset from `{}` to `{}` has more than {MAX_DIGITS} digits",
@@ -209,6 +217,9 @@ fn check(standards: &Standards, converter: &Converter) -> Result<(), ConverterEr
     }
     if conversion.factor.is_zero() {
         return Err(ConverterError::ZeroFactor(from.clone(), to.clone()));
+    }
+    if conversion.factor.is_negative() {
+        return Err(ConverterError::NegativeFactor(from.clone(), to.clone()));
     }
     if has_many_digits(&conversion.factor) || has_many_digits(&conversion.offset) {
         return Err(ConverterError::Digits(from.clone(), to.clone()));

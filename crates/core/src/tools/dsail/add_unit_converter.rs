@@ -8,13 +8,11 @@ use crate::failure::Failure;
 use crate::input::{Input, missing};
 use crate::names::attribution as check_attribution;
 use crate::table::{Call, Step};
-use crate::units::{fraction, symbol, write_library};
+use crate::units::{NOTE, fraction, symbol, write_library};
 
-const CHANGED: &str = "Results depend on this library from now on. Approvals that were recorded \
+const WARNING: &str = "Results depend on this library from now on. Approvals that were recorded \
                        under the previous one no longer describe what a ruleset does: each names \
                        the library that it was given for.";
-const UNCHANGED: &str = "This conversion was in the library already, so nothing that a result \
-                         depends on has changed.";
 
 const PARAMETERS: &[&str] = &["from_unit", "to_unit", "factor", "offset", "attribution"];
 
@@ -35,7 +33,10 @@ pub(crate) fn run(call: &Call<'_>) -> Result<Step, Failure> {
         let (library, rows, changed) = context.add_converter(&converter, attribution.as_deref())?;
         Ok(context.service.payload(|object| {
             object.key("changed").boolean(changed);
-            object.key("note").string(if changed { CHANGED } else { UNCHANGED });
+            object.key("note").string(NOTE);
+            if changed {
+                object.key("warning").string(WARNING);
+            }
             write_library(object, &library, &rows);
         }))
     }))

@@ -39,15 +39,8 @@ pub(crate) fn run(call: &Call<'_>) -> Result<Step, Failure> {
 }
 
 fn write_teams(object: &mut Object<'_>, workspaces: &[Workspace]) {
-    object.key("organizations").array(|array| {
-        for team in workspaces.iter().filter(|it| it.is_team()) {
-            array.item().object(|object| {
-                object.key("name").string(&team.name);
-                object.key("role").string(team.role.word());
-                object.key("team_id").string(&team.address);
-            });
-        }
-    });
+    let teams = workspaces.iter().filter(|it| it.is_team());
+    object.key("organizations").strings(teams.map(|it| &it.address));
 }
 
 fn write_credential(object: &mut Object<'_>, context: &Context) {

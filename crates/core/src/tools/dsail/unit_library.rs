@@ -8,10 +8,8 @@ use assay_dsail::units::{Bridge, Conversion, Library};
 use crate::failure::{Failure, write_hash};
 use crate::input::{Input, missing};
 use crate::table::{Call, Step};
-use crate::units::{symbol, write_library};
+use crate::units::{NOTE, symbol, write_library};
 
-const NOTE: &str = "No exchange rate and no other figure that somebody has to decide is built in. \
-                    A person supplies it as a converter of the project.";
 const AMBIGUOUS: &str = "Only bounds are fixed for this pair, so a comparison answers UNKNOWN. A \
                          converter of the project can fix the factor.";
 const NO_PATH: &str = "Nothing leads from one unit to the other. A person can supply a converter.";

@@ -12,6 +12,9 @@ pub(crate) fn run(call: &Call<'_>) -> Result<Step, Failure> {
     Ok(call.work(move |context, _| {
         let store = &context.service.store;
         let chosen = store.use_workspace(context.session.person, &named)?;
-        Ok(context.service.payload(|object| write_workspace(object, &chosen)))
+        Ok(context.service.payload(|object| {
+            object.key("name").string(&chosen.name);
+            object.key("workspace").object(|object| write_workspace(object, &chosen));
+        }))
     }))
 }
