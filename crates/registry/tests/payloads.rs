@@ -59,11 +59,12 @@ fn failures() -> [Value; 2] {
         failure(json!({
             "code": "VALIDATION_REJECTED", "message": "m", "docs": "/docs/errors/x.md",
             "failures": [{"field": "amount", "expected": "a number", "received": "true"}],
-            "failure_count": 1, "hint": "h", "budget": "claims", "limit": 500, "actual": 501,
+            "failure_count": 1, "diagnostic_count": 1, "hint": "h", "budget": "claims", "limit": 500, "actual": 501,
             "retry_after_ms": 100,
             "diagnostics": [{
                 "severity": "error", "message": "m", "line": 1, "column": 1, "end_line": 1,
-                "end_column": 2, "code": "dsail/syntax", "help": "h", "docs": "/d"
+                "end_column": 2, "code": "dsail/syntax", "help": "h", "docs": "/d",
+                "notes": [{"message": "n", "line": 1, "column": 1}],
             }],
         })),
         failure(json!({
