@@ -1,7 +1,9 @@
-//! No text about the product says an agreed phrase in nearly the same words.
+//! No text about the product says an agreed phrase in nearly the same words, and none names a tool
+//! that does not exist.
 
 #![expect(clippy::unwrap_used, reason = "what a test cannot do without fails the test")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -76,4 +78,21 @@ fn phrases_differ() {
             phrases.iter().enumerate().filter(|it| it.0 != index).map(|it| *it.1).collect();
         assert_eq!(paraphrases(phrase, &others), [], "{phrase}");
     }
+}
+
+#[test]
+fn every_tool_that_a_text_names_exists() {
+    let catalog = Catalog::load().unwrap();
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    let mut named = BTreeSet::new();
+    for (place, text) in texts(&catalog) {
+        // A family of tools is written with an asterisk, so the word that stays ends in a bar.
+        let tools = text.split(|it| !is_part(it)).filter(|it| it.starts_with("dsail_"));
+        for tool in tools.filter(|it| !it.ends_with('_')) {
+            assert!(catalog.tool(tool).is_some(), "{place} names the tool `{tool}`");
+            named.insert(tool.to_owned());
+        }
+    }
+    let all: BTreeSet<String> = catalog.tools().iter().map(|it| it.name.clone()).collect();
+    assert_eq!(named, all, "every tool has a page");
 }
