@@ -103,13 +103,7 @@ impl Service {
             Presented::One(digest) if self.access.token == Some(digest) => {
                 self.owner(Grade::Instance, generation)
             }
-            Presented::One(digest) => {
-                let known = self.known(digest)?;
-                match known.workspace.clone() {
-                    Some(workspace) => self.of_key(known, workspace, generation),
-                    None => self.of_person(known, generation),
-                }
-            }
+            Presented::One(digest) => self.of(&self.known(digest)?, generation),
             Presented::Two(bearer, key) => {
                 let person = self.resolve(Presented::One(bearer), generation)?;
                 let other = self.resolve(Presented::One(key), generation)?;
@@ -150,32 +144,22 @@ impl Service {
         })
     }
 
-    fn of_person(&self, known: Credential, generation: u64) -> Result<Session, Failure> {
-        let workspace = self.store.current_workspace(known.person)?;
-        Ok(Session {
-            person: known.person,
-            library: self.library_of(&workspace)?,
-            workspace,
-            scopes: Scopes::ALL,
-            grade: Grade::Person,
-            expires_at: known.expires_at,
-            generation,
-        })
-    }
-
-    fn of_key(
-        &self,
-        known: Credential,
-        workspace: Workspace,
-        generation: u64,
-    ) -> Result<Session, Failure> {
-        Ok(Session {
-            person: known.person,
-            library: self.library_of(&workspace)?,
-            workspace,
+    /// The session of a person, who works in one of their workspaces, or of a key, which has one.
+    fn of(&self, known: &Credential, generation: u64) -> Result<Session, Failure> {
+        let (workspace, scopes, grade) = match &known.workspace {
             // A word that this release does not know opens nothing.
-            scopes: Scopes::parse(&known.scopes).unwrap_or(Scopes::EMPTY),
-            grade: Grade::Full,
+            Some(workspace) => {
+                let scopes = Scopes::parse(&known.scopes).unwrap_or(Scopes::EMPTY);
+                (workspace.clone(), scopes, Grade::Full)
+            }
+            None => (self.store.current_workspace(known.person)?, Scopes::ALL, Grade::Person),
+        };
+        Ok(Session {
+            person: known.person,
+            library: self.library_of(&workspace)?,
+            workspace,
+            scopes,
+            grade,
             expires_at: known.expires_at,
             generation,
         })

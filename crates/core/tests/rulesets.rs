@@ -68,7 +68,7 @@ fn answer(
         Some(claims) => format!(r#"{{"claims":{claims},"source":{source}}}"#),
         None => format!(r#"{{"require_descriptions":true,"source":{source}}}"#),
     };
-    let caller = service.local(Door::CommandLine).unwrap();
+    let caller = service.local(Door::CommandLine).map_err(|it| vec![format!("{it:?}")])?;
     let reply = service.call(&caller, tool, &arguments, &Cancel::new());
     let body = String::from_utf8_lossy(&reply.body).into_owned();
     match serde_json::from_str::<Value>(&body) {

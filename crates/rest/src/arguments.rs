@@ -11,6 +11,9 @@ use axum::extract::RawPathParams;
 
 use crate::table::{Body, Route};
 
+/// A name, where it stands, and its value as JSON text.
+type Member<'a> = (Cow<'a, str>, &'static str, Vec<u8>);
+
 /// The JSON text of the argument object.
 ///
 /// # Errors
@@ -21,7 +24,7 @@ pub(crate) fn gather(
     query: Option<&str>,
     body: Bytes,
 ) -> Result<Vec<u8>, String> {
-    let mut members: Vec<(Cow<'_, str>, &'static str, Vec<u8>)> = Vec::new();
+    let mut members: Vec<Member<'_>> = Vec::new();
     for (name, value) in path {
         members.push((Cow::Borrowed(name), "path", string(value)));
     }
@@ -52,14 +55,14 @@ pub(crate) fn gather(
             (Cow::Owned(name.into_owned()), "body", raw.get().as_bytes().to_vec())
         }));
     }
-    join(members)
+    join(&members)
 }
 
 fn string(text: &str) -> Vec<u8> {
     to_bytes(|slot| slot.string(text))
 }
 
-fn join(members: Vec<(Cow<'_, str>, &'static str, Vec<u8>)>) -> Result<Vec<u8>, String> {
+fn join(members: &[Member<'_>]) -> Result<Vec<u8>, String> {
     let mut text = b"{".to_vec();
     for (index, (name, place, value)) in members.iter().enumerate() {
         let earlier = members.iter().take(index).find(|it| it.0 == *name);

@@ -102,8 +102,8 @@ fn read(words: &[String]) -> Result<Scopes, Failure> {
 }
 
 /// A refusal of the service, for a person at the machine.
-pub(crate) fn refused(error: OperatorError) -> Failure {
-    Failure::refused(error.to_string())
+pub(crate) fn refused(error: impl Into<OperatorError>) -> Failure {
+    Failure::refused(error.into().to_string())
 }
 
 fn issued(key: &IssuedKey, request: &KeyRequest, as_json: bool) -> Outcome {
