@@ -5,6 +5,7 @@
 
 mod admit;
 mod catalog;
+mod closed;
 mod directive;
 mod facet;
 mod files;
@@ -17,6 +18,7 @@ mod tool;
 
 pub use admit::{Admitted, Caller, Profile, Refusal, admit, list};
 pub use catalog::Catalog;
+pub use closed::closed;
 pub use facet::Facet;
 pub use instructions::{Instructions, WINDOW};
 pub use paraphrase::{Paraphrase, paraphrases};

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use assay_registry::Catalog;
+use assay_registry::{Catalog, closed};
 use serde_json::{Map, Value, json};
 
 type Samples = BTreeMap<String, Sample>;
@@ -77,34 +77,6 @@ fn failures() -> [Value; 2] {
 fn validator(schema: &Value) -> jsonschema::Validator {
     jsonschema::draft202012::meta::validate(schema).unwrap();
     jsonschema::draft202012::options().should_validate_formats(true).build(schema).unwrap()
-}
-
-/// The schema with every object that it describes closed to other members.
-fn closed(schema: &Value) -> Value {
-    let mut closed = schema.clone();
-    close(&mut closed, false);
-    closed
-}
-
-fn close(schema: &mut Value, is_part: bool) {
-    let Value::Object(members) = schema else { return };
-    let describes = members.contains_key("properties");
-    for (key, value) in members.iter_mut() {
-        match (key.as_str(), value) {
-            ("properties", Value::Object(properties)) => {
-                properties.values_mut().for_each(|it| close(it, false));
-            }
-            ("items", items) => close(items, false),
-            // Branches beside members describe the same object, which is closed once.
-            ("oneOf", Value::Array(branches)) => {
-                branches.iter_mut().for_each(|it| close(it, describes));
-            }
-            _ => {}
-        }
-    }
-    if describes && !is_part {
-        members.insert("unevaluatedProperties".to_owned(), json!(false));
-    }
 }
 
 /// A pointer to every value within `value`, and that value.
