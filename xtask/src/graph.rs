@@ -15,11 +15,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("assay-registry", &["assay-base"]),
     ("assay-store", &["assay-base"]),
     ("assay-core", &["assay-base", "assay-dsail", "assay-engine", "assay-registry", "assay-store"]),
+    ("assay-ui", &["assay-base"]),
     ("assay-http", &["assay-core"]),
-    ("assay-mcp", &["assay-base", "assay-core"]),
+    ("assay-mcp", &["assay-base", "assay-core", "assay-ui"]),
     ("assay-mcp-http", &["assay-core", "assay-http", "assay-mcp"]),
     ("assay-mcp-stdio", &["assay-core", "assay-mcp"]),
-    ("assay-rest", &["assay-base", "assay-core", "assay-http"]),
+    ("assay-rest", &["assay-base", "assay-core", "assay-http", "assay-ui"]),
     (
         "assay",
         &[

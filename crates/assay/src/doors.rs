@@ -8,7 +8,7 @@ use assay_http::HttpSettings;
 use axum::Router;
 
 /// The routes of the HTTP doors, as the launch line names them.
-pub(crate) const ROUTES: &str = "/mcp /v1 /health /version /docs /openapi.json /llms.txt";
+pub(crate) const ROUTES: &str = "/mcp /v1 /review /health /version /docs /openapi.json /llms.txt";
 
 /// MCP and REST side by side, for callers that name `host` or what this machine is called anyway.
 pub(crate) fn router(service: &Arc<Service>, host: IpAddr) -> Router {

@@ -7,8 +7,8 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
     CustomResult, DiscoverResult, ErrorCode, ErrorData, Extensions, Implementation,
     InitializeRequestParams, InitializeResult, JsonObject, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, Tool, ToolAnnotations,
+    MetaObject, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -217,10 +217,19 @@ fn listed(tool: &assay_core::Tool) -> Tool {
         Some(hints.idempotent.value),
         Some(hints.open_world.value),
     );
-    Tool::new(tool.name.clone(), tool.description.clone(), object(&tool.input_schema))
-        .with_title(tool.title.clone())
-        .with_raw_output_schema(object(&tool.output_schema))
-        .with_annotations(annotations)
+    let mut listed =
+        Tool::new(tool.name.clone(), tool.description.clone(), object(&tool.input_schema))
+            .with_title(tool.title.clone())
+            .with_raw_output_schema(object(&tool.output_schema))
+            .with_annotations(annotations);
+    if let Some(uri) = &tool.ui {
+        let mut meta = MetaObject::default();
+        meta.insert("ui".to_owned(), serde_json::json!({ "resourceUri": uri }));
+        // Hosts that came before the extension was settled read this one.
+        meta.insert("ui/resourceUri".to_owned(), serde_json::Value::String(uri.clone()));
+        listed.meta = Some(meta);
+    }
+    listed
 }
 
 /// A schema as the SDK holds it. The catalogue has none that is not an object.

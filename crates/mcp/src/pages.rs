@@ -13,10 +13,19 @@ pub(crate) fn list() -> ListResourcesResult {
         let resource = Resource::new(format!("{SCHEME}{}", page.path), name);
         resource.with_title(page.title).with_mime_type(MEDIA_TYPE)
     });
-    ListResourcesResult::with_all_items(pages.collect())
+    let interface = Resource::new(assay_ui::SHELL, "review-widget")
+        .with_title("Review of a ruleset")
+        .with_mime_type(assay_ui::MEDIA_TYPE);
+    ListResourcesResult::with_all_items(pages.chain([interface]).collect())
 }
 
 pub(crate) fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let interface = [assay_ui::shell(), assay_ui::fragment()].into_iter().find(|it| it.uri == uri);
+    if let Some(interface) = interface {
+        let contents = ResourceContents::text(interface.html.as_str(), uri);
+        let contents = contents.with_mime_type(assay_ui::MEDIA_TYPE);
+        return Ok(ReadResourceResult::new(vec![contents]));
+    }
     let page = uri.strip_prefix(SCHEME).and_then(docs::page).ok_or_else(|| {
         let data = serde_json::json!({ "uri": uri });
         ErrorData::resource_not_found(format!("there is no resource `{uri}`"), Some(data))

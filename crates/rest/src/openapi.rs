@@ -179,7 +179,7 @@ fn page_paths() -> Map<String, Value> {
         "required": ["ok", "versions"],
     });
     let (object, text) = (json!({ "type": "object" }), json!({ "type": "string" }));
-    let (json_type, markdown) = ("application/json", "text/markdown");
+    let (json_type, markdown, html) = ("application/json", "text/markdown", "text/html");
     let rows = [
         ("/health", "Whether the server answers", json_type, &health, &[][..]),
         ("/healthz", "Whether the server answers", json_type, &health, &[]),
@@ -202,6 +202,9 @@ fn page_paths() -> Map<String, Value> {
             &[Code::NotFound],
         ),
         ("/llms.txt", "The list of the pages", "text/plain", &text, &[]),
+        ("/review", "The rulesets of a workspace, for a browser", html, &text, &[]),
+        ("/review/{ruleset_hash}", "One ruleset, for a browser", html, &text, &[]),
+        ("/invitation", "Where an invitation is accepted", html, &text, &[]),
     ];
     let paths = rows.into_iter().map(|(path, summary, media_type, schema, problems)| {
         let name: String =

@@ -28,6 +28,28 @@ pub(crate) async fn index() -> Response {
     text("text/plain; charset=utf-8", format!("{HEAD}\n{}", links.collect::<String>()))
 }
 
+/// The list of rulesets, and one of them.
+pub(crate) async fn review() -> Response {
+    interface(assay_ui::review_page())
+}
+
+/// Where an invitation is accepted.
+pub(crate) async fn invitation() -> Response {
+    interface(assay_ui::invitation_page())
+}
+
+/// A page that may run its own script and nothing else.
+fn interface(page: &'static assay_ui::Page) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, page.policy.as_str()),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, page.html.as_str()).into_response()
+}
+
 fn text(media_type: &'static str, text: impl Into<axum::body::Body>) -> Response {
     ([(header::CONTENT_TYPE, media_type)], text.into()).into_response()
 }

@@ -49,6 +49,9 @@ pub(crate) fn router(service: Shared, settings: &HttpSettings) -> Router {
         .route("/openapi.json", get(async move || json(StatusCode::OK, document.clone())))
         .route("/docs/{*page}", get(pages::page))
         .route("/llms.txt", get(pages::index))
+        .route("/review", get(pages::review))
+        .route("/review/{ruleset_hash}", get(pages::review))
+        .route("/invitation", get(pages::invitation))
         .method_not_allowed_fallback(wrong_method)
         .fallback(unknown_path)
         .with_state(Arc::clone(&service));
