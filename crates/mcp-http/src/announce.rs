@@ -7,16 +7,19 @@
 //!
 //! Later eras have no connections, and are told with each list that it is not to be kept.
 
+use std::convert::Infallible;
+use std::hash::{BuildHasher as _, Hash as _, Hasher as _, RandomState};
 use std::net::SocketAddr;
 
-use assay_core::SecretDigest;
 use assay_http::read;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::response::Response;
-use http::header::{ACCEPT, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, USER_AGENT};
+use http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, USER_AGENT};
 use http::{HeaderName, HeaderValue, StatusCode, request};
 use quick_cache::sync::Cache;
+
+use crate::accept::Accept;
 
 /// How many clients are remembered. One that was forgotten hears the news again, which is no harm.
 const REMEMBERED: usize = 10_000;
@@ -34,57 +37,74 @@ const NEWS: [&str; 3] = [
 ];
 
 /// The clients that this process has served.
-pub(crate) struct Announcer(Cache<SecretDigest, ()>);
+pub(crate) struct Announcer {
+    served: Cache<Client, ()>,
+    seed: RandomState,
+}
+
+/// What stands for a client in this process, and tells nobody its credential.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Client(u64);
 
 impl Announcer {
     pub(crate) fn new() -> Self {
-        Self(Cache::new(REMEMBERED))
+        Self { served: Cache::new(REMEMBERED), seed: RandomState::new() }
     }
 
-    /// Whether the answer to this request brings the news. Whoever asks is marked as served.
-    pub(crate) fn is_due(&self, head: &request::Parts, method: Option<&str>) -> bool {
-        let text = |name: &HeaderName| head.headers.get(name).and_then(|it| it.to_str().ok());
-        let keeps_lists = text(&VERSION).is_none_or(|it| it < WITHOUT_CONNECTIONS);
-        if !keeps_lists {
-            return false;
+    /// Whom the answer to this request brings the news. Whoever asks is marked as served.
+    pub(crate) fn due(
+        &self,
+        head: &request::Parts,
+        accept: Accept,
+        method: Option<&str>,
+    ) -> Option<Client> {
+        let version = head.headers.get(VERSION).and_then(|it| it.to_str().ok());
+        if version.is_some_and(|it| it >= WITHOUT_CONNECTIONS) {
+            return None;
         }
-        let mut client = Vec::new();
+        let client = self.client(head);
+        let mut is_new = false;
+        // Of two requests that arrive together, one finds the place taken.
+        let _ = self.served.get_or_insert_with(&client, || {
+            is_new = true;
+            Ok::<_, Infallible>(())
+        });
+        // A client that introduces itself has no list yet; one that takes no stream hears nothing.
+        (is_new && method != Some("initialize") && accept.streams).then_some(client)
+    }
+
+    fn client(&self, head: &request::Parts) -> Client {
+        let mut hasher = self.seed.build_hasher();
         for name in &TELLING {
-            client.extend(head.headers.get(name).map(HeaderValue::as_bytes).unwrap_or_default());
-            client.push(b'\n');
+            head.headers.get(name).hash(&mut hasher);
         }
         if let Some(ConnectInfo(address)) = head.extensions.get::<ConnectInfo<SocketAddr>>() {
-            client.extend(address.ip().to_string().bytes());
+            // The port is another one for each of the connections that a client opens.
+            address.ip().hash(&mut hasher);
         }
-        // The credential among it is nothing to keep.
-        let client = SecretDigest::of(&client);
-        if self.0.get(&client).is_some() {
-            return false;
-        }
-        self.0.insert(client, ());
-        // A client that introduces itself has no list yet; one that takes no stream hears nothing.
-        let takes_streams = text(&ACCEPT).is_some_and(|it| it.contains("text/event-stream"));
-        method != Some("initialize") && takes_streams
+        Client(hasher.finish())
     }
-}
 
-/// The response as a stream of events with the news before it. One that is no message stays.
-pub(crate) async fn before(response: Response) -> Response {
-    let is_message = response.status() == StatusCode::OK
-        && response.headers().get(CONTENT_TYPE).is_some_and(|it| it == "application/json");
-    if !is_message {
-        return response;
+    /// The response as a stream of events with the news before it. One that is no message stays,
+    /// and its client hears the news another time.
+    pub(crate) async fn announce(&self, client: Client, response: Response) -> Response {
+        let is_message = response.status() == StatusCode::OK
+            && response.headers().get(CONTENT_TYPE).is_some_and(|it| it == "application/json");
+        if !is_message {
+            self.served.remove(&client);
+            return response;
+        }
+        let (mut head, body) = response.into_parts();
+        let message = read(body, usize::MAX).await.unwrap_or_default();
+        let mut stream = Vec::new();
+        for event in NEWS.map(str::as_bytes).into_iter().chain([message.as_ref()]) {
+            stream.extend_from_slice(b"event: message\ndata: ");
+            stream.extend_from_slice(event);
+            stream.extend_from_slice(b"\n\n");
+        }
+        head.headers.remove(CONTENT_LENGTH);
+        head.headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+        head.headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        Response::from_parts(head, Body::from(stream))
     }
-    let (mut head, body) = response.into_parts();
-    let message = read(body, usize::MAX).await.unwrap_or_default();
-    let mut stream = Vec::new();
-    for event in NEWS.map(str::as_bytes).into_iter().chain([message.as_ref()]) {
-        stream.extend_from_slice(b"event: message\ndata: ");
-        stream.extend_from_slice(event);
-        stream.extend_from_slice(b"\n\n");
-    }
-    head.headers.remove(http::header::CONTENT_LENGTH);
-    head.headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    head.headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    Response::from_parts(head, Body::from(stream))
 }

@@ -19,6 +19,7 @@ use rmcp::transport::StreamableHttpService;
 use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 
+use crate::accept::Accept;
 use crate::announce::Announcer;
 
 /// The one profile that is served.
@@ -69,14 +70,15 @@ async fn answer_for_profile(
 }
 
 async fn answer(State(door): State<Arc<Door>>, request: Request) -> Response {
+    // Who may not call is told so before the SDK sees anything of the request.
+    let caller = match caller(&door.service, CoreDoor::Mcp, request.headers()) {
+        Ok(caller) => caller,
+        Err(refusal) => return reply(refusal),
+    };
     if request.method() != Method::POST || !is_json(request.headers()) {
         return door.transport.handle(request).await.map(Body::new);
     }
     let (mut head, body) = request.into_parts();
-    let caller = match caller(&door.service, CoreDoor::Mcp, &head.headers) {
-        Ok(caller) => caller,
-        Err(refusal) => return reply(refusal),
-    };
     let Some(body) = read(body, door.max_body_bytes).await else {
         return refused(StatusCode::PAYLOAD_TOO_LARGE, &Refused::too_long(door.max_body_bytes));
     };
@@ -86,7 +88,9 @@ async fn answer(State(door): State<Arc<Door>>, request: Request) -> Response {
     };
     exchange.set_caller(caller);
     head.extensions.insert(exchange.clone());
-    let announces = id.is_some() && door.announcer.is_due(&head, method.as_deref());
+    let accept = Accept::read(&head.headers);
+    let due = id.as_ref().and_then(|_| door.announcer.due(&head, accept, method.as_deref()));
+    accept.complete(&mut head.headers);
     let request = Request::from_parts(head, Body::from(message));
     let response = door.transport.handle(request).await.map(Body::new);
     // The media type is right, so this is about the message within.
@@ -95,7 +99,10 @@ async fn answer(State(door): State<Arc<Door>>, request: Request) -> Response {
     }
     let response =
         if exchange.has_payload() { complete(response, &exchange).await } else { response };
-    if announces { crate::announce::before(response).await } else { response }
+    match due {
+        Some(client) => door.announcer.announce(client, response).await,
+        None => response,
+    }
 }
 
 /// Puts the payload into the answer, which is in memory already.

@@ -1,5 +1,6 @@
 //! The MCP door over streamable HTTP.
 
+mod accept;
 mod announce;
 mod door;
 

@@ -68,3 +68,61 @@ async fn another_client_is_another_connection() {
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     assert_eq!(hears(&door, "2025-11-25", "ping", None).await, ["answer"]);
 }
+
+#[tokio::test]
+async fn who_takes_no_stream_is_answered_in_plain_json() {
+    for version in LEGACY {
+        let door = door();
+        for accept in ["application/json", "*/*", "application/json, text/event-stream;q=0"] {
+            let heard = hears(&door, version, "tools/list", Some(accept)).await;
+            assert_eq!(heard, ["answer"], "{version} {accept}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refused_request_leaves_the_news_for_the_next() {
+    let door = door();
+    let mut wrong = request("2025-11-25", "tools/list", "");
+    wrong.headers_mut().insert("user-agent", "a-client/1".parse().unwrap());
+    wrong.headers_mut().insert("mcp-protocol-version", "2024-01-01".parse().unwrap());
+    assert_eq!(door.clone().oneshot(wrong).await.unwrap().status(), StatusCode::BAD_REQUEST);
+    let notification = raw()
+        .header("user-agent", "a-client/1")
+        .body(Body::from(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#));
+    let response = door.clone().oneshot(notification.unwrap()).await.unwrap();
+    assert_eq!(response.status(), StatusCode::ACCEPTED);
+    assert_eq!(hears(&door, "2025-11-25", "tools/list", None).await, NEWS);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_requests_that_arrive_together_one_brings_the_news() {
+    let door = door();
+    let asked: Vec<_> = (0..16)
+        .map(|_| {
+            let door = door.clone();
+            tokio::spawn(async move { hears(&door, "2025-11-25", "tools/call", None).await })
+        })
+        .collect();
+    let mut with_news = 0;
+    for heard in asked {
+        with_news += usize::from(heard.await.unwrap() == NEWS);
+    }
+    assert_eq!(with_news, 1);
+}
+
+#[tokio::test]
+async fn what_the_new_era_reads_is_not_to_be_kept() {
+    let page = r#""uri":"assay://docs/errors/bad-request.md""#;
+    for (method, members) in [
+        ("tools/list", ""),
+        ("resources/list", ""),
+        ("resources/templates/list", ""),
+        ("resources/read", page),
+    ] {
+        let answer = ask(MODERN, method, members).await;
+        assert_eq!(answer["result"]["ttlMs"], 0, "{method} {answer}");
+        let answer = ask("2025-11-25", method, members).await;
+        assert_eq!(answer["result"].get("ttlMs"), None, "{method} {answer}");
+    }
+}

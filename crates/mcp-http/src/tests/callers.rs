@@ -69,3 +69,32 @@ async fn a_list_shows_what_a_call_would_admit() {
     let structured = &refused["result"]["structuredContent"];
     assert_eq!(structured["error"]["code"], "CREDENTIAL_SCOPE", "{refused}");
 }
+
+#[tokio::test]
+async fn nothing_of_the_door_is_open_to_strangers() {
+    let (service, key) = locked();
+    let door = router(service, &HttpSettings::default());
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    for (method, path, media_type, body) in [
+        ("POST", "/mcp", "application/json", ping),
+        ("POST", "/mcp/rules", "application/json", ping),
+        ("POST", "/mcp", "application/json", "no message"),
+        ("POST", "/mcp", "application/jsonx", ping),
+        ("POST", "/mcp", "text/plain", ping),
+        ("GET", "/mcp", "application/json", ""),
+        ("DELETE", "/mcp", "application/json", ""),
+    ] {
+        let build = |key: Option<&str>| {
+            let builder = Request::builder().method(method).uri(path).header("host", "localhost");
+            let builder = builder.header("content-type", media_type);
+            let builder = key.into_iter().fold(builder, |it, key| it.header("authorization", key));
+            builder.body(Body::from(body)).unwrap()
+        };
+        let response = door.clone().oneshot(build(None)).await.unwrap();
+        assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{method} {media_type}");
+        assert_eq!(response.headers()["www-authenticate"], "Bearer");
+        assert_eq!(response.headers()["content-type"], "application/json");
+        let known = door.clone().oneshot(build(Some(&format!("Bearer {key}")))).await.unwrap();
+        assert_ne!(known.status(), StatusCode::UNAUTHORIZED, "{method} {media_type}");
+    }
+}
