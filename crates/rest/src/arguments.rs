@@ -38,6 +38,9 @@ pub(crate) fn gather(
         }
         members.push((name, "query", string(&value)));
     }
+    if let Some(name) = route.query.iter().find(|name| members.iter().all(|it| it.0 != **name)) {
+        return Err(format!("the query lacks `{name}`"));
+    }
     let is_empty = body.iter().all(u8::is_ascii_whitespace);
     let holds_arguments = match route.body {
         Body::None => false,
@@ -68,7 +71,10 @@ fn join(members: &[Member<'_>]) -> Result<Vec<u8>, String> {
         let earlier = members.iter().take(index).find(|it| it.0 == *name);
         if let Some((_, other, _)) = earlier {
             let name = printable(name);
-            return Err(format!("`{name}` stands in the {other} and in the {place}: give it once"));
+            return Err(match other == place {
+                true => format!("`{name}` stands in the {place} twice: give it once"),
+                false => format!("`{name}` stands in the {other} and in the {place}: give it once"),
+            });
         }
         if index > 0 {
             text.push(b',');

@@ -9,14 +9,16 @@ use serde_json::{Map, Value, json};
 
 use crate::table::{Body, ROUTES, Route};
 
+mod others;
+
 /// The problems that every route may end with.
-const EVERYWHERE: &[Code] = &[
-    Code::ForbiddenOrigin,
+const EVERYWHERE: &[Code] = &[Code::ForbiddenOrigin, Code::Internal];
+/// The problems that every call of a tool may end with, besides.
+const CALLS: &[Code] = &[
     Code::CredentialRequired,
     Code::CredentialInvalid,
     Code::CredentialScope,
     Code::StoreUnavailable,
-    Code::Internal,
 ];
 
 const ABOUT: &str = "Answers questions about policy with rules. Numbers are exact: they are read \
@@ -37,7 +39,7 @@ pub(crate) fn document(service: &Service) -> Bytes {
     let versions = tools.first().map(|it| outcome(it, 0)).unwrap_or_default();
     let versions = versions.pointer("/properties/versions").cloned().unwrap_or_default();
     schemas.insert("versions".to_owned(), versions);
-    let mut paths = page_paths();
+    let mut paths = others::paths();
     for route in ROUTES {
         if let Some(tool) = tools.iter().find(|it| it.name == route.tool) {
             let path = paths.entry(route.path).or_insert_with(|| json!({}));
@@ -55,9 +57,13 @@ pub(crate) fn document(service: &Service) -> Bytes {
             "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
         },
         "servers": [{ "url": "/" }],
-        "security": [],
+        // An installation on one machine may ask for no credential; any other takes either.
+        "security": [{}, { "bearer": [] }, { "key": [] }],
         "paths": paths,
-        "components": { "schemas": schemas },
+        "components": { "schemas": schemas, "securitySchemes": {
+            "bearer": { "type": "http", "scheme": "bearer" },
+            "key": { "type": "apiKey", "in": "header", "name": "x-jaxon-credential" },
+        } },
     });
     Bytes::from(canonical::to_bytes(|slot| slot.json(&document)))
 }
@@ -73,7 +79,7 @@ fn operation(route: &Route, tool: &Tool) -> Value {
     let mut operation = json!({
         "summary": tool.title,
         "description": tool.description,
-        "responses": responses("application/json", &answer, route.problems),
+        "responses": responses("application/json", &answer, &[route.problems, CALLS].concat()),
     });
     if let Some(members) = operation.as_object_mut() {
         members.insert("operationId".to_owned(), Value::String(identifier(route)));
@@ -169,55 +175,4 @@ fn responses(media_type: &str, schema: &Value, problems: &[Code]) -> Value {
 
 fn reference(schema: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{schema}") })
-}
-
-/// The routes that belong to no tool.
-fn page_paths() -> Map<String, Value> {
-    let health = json!({
-        "type": "object",
-        "properties": { "ok": { "const": true }, "versions": reference("versions") },
-        "required": ["ok", "versions"],
-    });
-    let (object, text) = (json!({ "type": "object" }), json!({ "type": "string" }));
-    let (json_type, markdown, html) = ("application/json", "text/markdown", "text/html");
-    let rows = [
-        ("/health", "Whether the server answers", json_type, &health, &[][..]),
-        ("/healthz", "Whether the server answers", json_type, &health, &[]),
-        (
-            "/healthz/{profile}",
-            "Whether a profile is served",
-            json_type,
-            &health,
-            &[Code::NotFound],
-        ),
-        ("/version", "The versions of the server and its engine", json_type, &health, &[]),
-        ("/v1/vocabulary", "The fields that a label may name", json_type, &object, &[]),
-        ("/v1/flags", "The switches of the installation", json_type, &object, &[]),
-        ("/openapi.json", "This document", json_type, &object, &[]),
-        (
-            "/docs/{page}",
-            "A page of the documentation; its name may hold slashes",
-            markdown,
-            &text,
-            &[Code::NotFound],
-        ),
-        ("/llms.txt", "The list of the pages", "text/plain", &text, &[]),
-        ("/review", "The rulesets of a workspace, for a browser", html, &text, &[]),
-        ("/review/{ruleset_hash}", "One ruleset, for a browser", html, &text, &[]),
-        ("/invitation", "Where an invitation is accepted", html, &text, &[]),
-    ];
-    let paths = rows.into_iter().map(|(path, summary, media_type, schema, problems)| {
-        let name: String =
-            path.chars().filter(|it| it.is_ascii_alphanumeric() || *it == '{').collect();
-        let names = path.split('{').skip(1).filter_map(|it| it.strip_suffix('}'));
-        let parameters: Value = names.map(|name| parameter(name, "path", &text)).collect();
-        let get = json!({
-            "operationId": name.replace('{', "_"),
-            "summary": summary,
-            "parameters": parameters,
-            "responses": responses(media_type, schema, problems),
-        });
-        (path.to_owned(), json!({ "get": get }))
-    });
-    paths.collect()
 }

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use assay_core::{Code, Service};
-use assay_http::{HttpSettings, guarded, json, reply};
+use assay_core::{Code, Door, Service};
+use assay_http::{HttpSettings, caller, guarded, json, reply};
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, get, on, post};
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 
 use crate::table::ROUTES;
 use crate::{call, openapi, pages};
@@ -67,8 +67,11 @@ async fn vocabulary(State(service): State<Shared>) -> Response {
     reply(service.vocabulary())
 }
 
-async fn flags(State(service): State<Shared>) -> Response {
-    reply(service.flags())
+async fn flags(State(service): State<Shared>, headers: HeaderMap) -> Response {
+    match caller(&service, Door::Rest, &headers) {
+        Ok(_) => reply(service.flags()),
+        Err(refusal) => reply(refusal),
+    }
 }
 
 async fn health(State(service): State<Shared>) -> Response {

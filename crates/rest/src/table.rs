@@ -21,7 +21,7 @@ pub(crate) struct Route {
     pub(crate) path: &'static str,
     pub(crate) tool: &'static str,
     pub(crate) body: Body,
-    /// The arguments that the query may hold.
+    /// The arguments that the query holds, all of them.
     pub(crate) query: &'static [&'static str],
     /// The problems that it may end with, besides those of every route.
     pub(crate) problems: &'static [Code],
@@ -63,13 +63,13 @@ const fn get(path: &'static str, tool: &'static str, problems: &'static [Code]) 
 pub(crate) const ROUTES: &[Route] = &[
     post("/v1/compile", "dsail_compile", COMPILES),
     post("/v1/check", "dsail_check", CHECKS),
-    post("/v1/prompt-pack", "dsail_get_prompt_pack", COMPILES),
+    Route { body: Body::Optional, ..post("/v1/prompt-pack", "dsail_get_prompt_pack", COMPILES) },
     get("/v1/prompt-pack/{ruleset_hash}", "dsail_get_prompt_pack", LOADS),
     post("/v1/rulesets", "dsail_save_ruleset", COMPILES),
     get("/v1/rulesets/{name}", "dsail_load_ruleset", LOADS),
     get("/v1/rulesets", "dsail_list_rulesets", READS),
     post("/v1/approvals", "dsail_record_approval", APPROVES),
-    post("/v1/review", "dsail_review", LOADS),
+    Route { body: Body::Optional, ..post("/v1/review", "dsail_review", LOADS) },
     get("/v1/review/{ruleset_hash}", "dsail_review", LOADS),
     get("/v1/account", "dsail_get_account_status", READS),
     Route { body: Body::Optional, ..post("/v1/credentials/api-key", "dsail_issue_api_key", READS) },

@@ -17,6 +17,9 @@ use assay_http::HttpSettings;
 use crate::router;
 use crate::table::ROUTES;
 
+mod arguments;
+mod callers;
+
 const SOURCE: &str = "declare n as numeric;\nassert small { n < 5 };";
 const JSON: &str = "application/json";
 
@@ -183,7 +186,7 @@ async fn the_description_holds_every_route_and_its_answers() {
     assert_eq!(body, canonical);
     let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();
     let routes: BTreeSet<&str> = ROUTES.iter().map(|it| it.path).collect();
-    assert_eq!(paths.len(), routes.len() + 12);
+    assert_eq!(paths.len(), routes.len() + 14);
     let served: BTreeSet<&str> = ROUTES.iter().map(|it| it.tool).collect();
     let tools: BTreeSet<&str> = SERVICE.every_tool().iter().map(|it| it.name.as_str()).collect();
     assert_eq!(served, tools, "each tool has a route");
@@ -206,6 +209,20 @@ async fn the_description_holds_every_route_and_its_answers() {
         ("GET", format!("/v1/prompt-pack/{hash}"), "/v1/prompt-pack/{ruleset_hash}", ""),
         ("GET", "/health".to_owned(), "/health", ""),
         ("GET", "/healthz/x".to_owned(), "/healthz/{profile}", ""),
+        ("GET", "/v1/vocabulary".to_owned(), "/v1/vocabulary", ""),
+        ("GET", "/v1/flags".to_owned(), "/v1/flags", ""),
+        (
+            "POST",
+            "/v1/credentials/evaluation".to_owned(),
+            "/v1/credentials/evaluation",
+            r#"{"client":"x"}"#,
+        ),
+        (
+            "POST",
+            "/v1/invitations/accept".to_owned(),
+            "/v1/invitations/accept",
+            r#"{"email":"a@example.org","invitation":"none","name":"A"}"#,
+        ),
     ] {
         let (status, _, body) = send(request(method, &path, body.to_owned())).await;
         let operation = &document["paths"][template][method.to_lowercase()];
