@@ -42,6 +42,15 @@ const HTTP: Setting = Setting {
     meaning: "The address that serve listens on. Port 0 takes a free one.",
 };
 
+/// What callers may call this server.
+const HOSTS: Setting = Setting {
+    variable: "ASSAY_HOSTS",
+    flag: "",
+    default: "none",
+    meaning: "The hosts that requests to serve may name, separated by commas, each with or without \
+              a port, besides those of this machine, of ASSAY_HTTP and of ASSAY_PUBLIC_URL.",
+};
+
 /// Solver threads.
 const SOLVER_THREADS: Setting = Setting {
     variable: "ASSAY_SOLVER_THREADS",
@@ -132,9 +141,10 @@ const PUBLIC_URL: Setting = Setting {
 const DEFAULT_ADDRESS: &str = "127.0.0.1:8725";
 
 /// Every setting.
-const ALL: [Setting; 12] = [
+const ALL: [Setting; 13] = [
     DATA,
     HTTP,
+    HOSTS,
     TOKEN,
     TOKEN_FILE,
     CREDENTIALS,
@@ -212,14 +222,40 @@ fn token_in(file: &Path) -> Result<String, Failure> {
     Ok(text.lines().next().unwrap_or_default().trim().to_owned())
 }
 
+/// The hosts that requests may name, besides those that need no naming.
+pub(crate) fn hosts() -> Result<Vec<String>, Failure> {
+    let listed = variable(&HOSTS).map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut hosts: Vec<String> = Vec::new();
+    for host in listed.split(',').map(str::trim).filter(|it| !it.is_empty()) {
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "-._:[]".contains(it);
+        if !host.chars().all(is_plain) {
+            return Err(Failure::usage(format!("`{}` names `{host}`", HOSTS.variable))
+                .help("give hosts such as `assay.example.org` or `10.0.0.7:8725`"));
+        }
+        hosts.push(host.to_owned());
+    }
+    let public = public_url()?;
+    let authority = public.as_deref().and_then(|it| it.split_once("://")).map(|it| it.1);
+    hosts.extend(authority.and_then(|it| it.split('/').next()).map(str::to_owned));
+    Ok(hosts)
+}
+
+/// The address that people reach the installation at.
+fn public_url() -> Result<Option<String>, Failure> {
+    let url = variable(&PUBLIC_URL).map(|it| it.to_string_lossy().into_owned());
+    match url {
+        Some(url) if !url.starts_with("http://") && !url.starts_with("https://") => {
+            Err(Failure::usage(format!("`{}` is `{url}`", PUBLIC_URL.variable))
+                .help("give an address such as `https://assay.example.org`"))
+        }
+        url => Ok(url),
+    }
+}
+
 /// What a service is opened with, apart from where it keeps its data and who may call.
 pub(crate) fn service() -> Result<Settings, Failure> {
     let direct_calls = choice(&DIRECT_CALLS, &["always", "never"])?.map(|it| it == "always");
-    let public_url = variable(&PUBLIC_URL).map(|it| it.to_string_lossy().into_owned());
-    if let Some(url) = public_url.iter().find(|it| !it.starts_with("http")) {
-        return Err(Failure::usage(format!("`{}` is `{url}`", PUBLIC_URL.variable))
-            .help("give an address such as `https://assay.example.org`"));
-    }
+    let public_url = public_url()?;
     let allowance = number(&ALLOWANCE, 0..=u64::MAX)?;
     Ok(Settings { engine: engine()?, allowance, direct_calls, public_url, ..Settings::default() })
 }

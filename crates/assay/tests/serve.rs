@@ -23,8 +23,10 @@ struct Server {
 
 impl Server {
     fn start(data: &Path) -> Self {
-        let mut command = command();
-        command.args(["serve", "--http", "127.0.0.1:0", "--data"]).arg(data);
+        Self::run(command().args(["serve", "--http", "127.0.0.1:0", "--data"]).arg(data))
+    }
+
+    fn run(command: &mut Command) -> Self {
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut launch = String::new();
         BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut launch).unwrap();
@@ -82,6 +84,13 @@ fn read(mut stream: TcpStream) -> (u16, String) {
     (status, body.to_owned())
 }
 
+/// The messages in a body, which is one of them or a stream of events.
+fn messages(body: &str) -> Vec<Value> {
+    let events: Vec<&str> = body.lines().filter_map(|it| it.strip_prefix("data: ")).collect();
+    let messages = if events.is_empty() { vec![body] } else { events };
+    messages.into_iter().map(|it| serde_json::from_str(it).unwrap()).collect()
+}
+
 fn check_body() -> String {
     format!("{{\"claims\":{CLAIMS},\"source\":{}}}", json!(EXPENSES))
 }
@@ -105,7 +114,7 @@ fn one_port_gives_the_bytes_of_the_command_line() {
         "name": "dsail_check", "arguments": arguments,
     }});
     let (status, body) = server.request("POST", "/mcp", &call.to_string());
-    let answer: Value = serde_json::from_str(&body).unwrap();
+    let answer = messages(&body).pop().unwrap();
     assert_eq!((status, &answer["result"]["content"][0]["text"]), (200, &json!(printed)));
     assert_eq!(server.request("GET", "/nothing", "").0, 404);
 }
@@ -123,7 +132,8 @@ fn a_relay_gives_the_same_bytes() {
     let relayed =
         run_with(command().args(["stdio", "--forward", &url]), format!("{call}\n").as_bytes());
     assert_eq!((relayed.exit, relayed.stderr.as_str()), (Some(0), ""));
-    let answer: Value = serde_json::from_str(&relayed.stdout).unwrap();
+    // The first answer of a server that never saw this client brings news before it.
+    let answer: Value = serde_json::from_str(relayed.stdout.lines().last().unwrap()).unwrap();
     let printed = run(&["check", &source, "--claims", CLAIMS, "--json"]).stdout;
     assert_eq!(answer["result"]["content"][0]["text"], json!(printed));
 }
@@ -171,5 +181,73 @@ fn a_signal_lets_running_calls_finish() {
         assert_eq!(status, 200, "{answer}");
         assert_eq!(server.ended().code(), Some(0), "{signal}");
         drop(idle);
+    }
+}
+
+/// The methods of the notifications and the ids of the answers in a body.
+fn heard(body: &str) -> Vec<Value> {
+    let heads = messages(body).into_iter();
+    heads.map(|it| it.get("method").or(it.get("id")).unwrap().clone()).collect()
+}
+
+#[test]
+fn a_client_with_an_old_list_hears_of_the_new_one_after_a_restart() {
+    let data = folder("news").join("data");
+    let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {},
+        "clientInfo": { "name": "raw", "version": "1" } });
+    let opens = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
+    let lists = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list" });
+    let params = json!({ "name": "dsail_list_rulesets", "arguments": {} });
+    let calls = json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params });
+    let mut server = Server::start(&data);
+    for message in [&opens, &lists, &calls] {
+        let (status, body) = server.request("POST", "/mcp", &message.to_string());
+        assert_eq!((status, heard(&body)), (200, vec![message["id"].clone()]), "{body}");
+    }
+    server.signal("-TERM");
+    assert_eq!(server.ended().code(), Some(0));
+    let restarted = Server::start(&data);
+    let news = [
+        "notifications/tools/list_changed",
+        "notifications/resources/list_changed",
+        "notifications/resources/updated",
+    ];
+    let first = news.map(Value::from).into_iter().chain([json!(3)]).collect();
+    for expected in [first, vec![json!(3)]] {
+        let (status, body) = restarted.request("POST", "/mcp", &calls.to_string());
+        assert_eq!((status, heard(&body)), (200, expected), "{body}");
+    }
+}
+
+#[test]
+fn others_are_served_by_any_of_the_names_once_they_show_who_they_are() {
+    let folder = folder("others");
+    let token = file(&folder, "token", "a-token-of-24-characters\n");
+    let mut command = command();
+    command.args(["serve", "--http", "0.0.0.0:0", "--token-file", &token, "--data"]);
+    command.arg(folder.join("data")).env("ASSAY_HOSTS", "assay.internal, [fd00::7]:80");
+    let server = Server::run(command.env("ASSAY_PUBLIC_URL", "https://assay.example/"));
+    let (_, port) = server.address.rsplit_once(':').unwrap();
+    let own = format!("127.0.0.1:{port}");
+    let ask = |host: &str, more: &str| {
+        let mut stream = TcpStream::connect(&own).unwrap();
+        let head = "GET /v1/rulesets HTTP/1.1\r\nconnection: close\r\nhost: ";
+        write!(stream, "{head}{host}\r\n{more}\r\n").unwrap();
+        read(stream)
+    };
+    let known = "authorization: Bearer a-token-of-24-characters\r\n";
+    let named = ["assay.internal:8725", "assay.example", "[fd00::7]:80", "192.0.2.7:1", &own];
+    for host in named {
+        assert_eq!(ask(host, known).0, 200, "{host}");
+        let (status, body) = ask(host, "");
+        assert!(status == 401 && body.contains("CREDENTIAL_REQUIRED"), "{host} {body}");
+    }
+    for (host, origin, status) in [
+        ("evil.example", "", 403),
+        ("[fd00::7]:81", "", 200),
+        ("assay.example", "origin: https://assay.example\r\n", 200),
+        ("assay.example", "origin: https://evil.example\r\n", 403),
+    ] {
+        assert_eq!(ask(host, &format!("{known}{origin}")).0, status, "{host} {origin}");
     }
 }

@@ -3,6 +3,7 @@
 //! A page that a browser loaded from elsewhere may point a name of its own at this machine. The
 //! `Host` and `Origin` of its requests still tell, so both are held to lists.
 
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
 use assay_core::{Code, Service};
@@ -17,7 +18,7 @@ use crate::{HttpSettings, reply};
 
 /// Answers only what comes for a host and from an origin of the lists.
 pub fn guarded(router: Router, service: Arc<Service>, settings: &HttpSettings) -> Router {
-    let guard = Arc::new(Guard::new(service, &settings.hosts, &settings.origins));
+    let guard = Arc::new(Guard::new(service, settings));
     router.layer(from_fn_with_state(guard, check))
 }
 
@@ -25,6 +26,7 @@ pub fn guarded(router: Router, service: Arc<Service>, settings: &HttpSettings) -
 struct Guard {
     service: Arc<Service>,
     hosts: Vec<Place>,
+    any_address: bool,
     origins: Vec<(String, Place)>,
 }
 
@@ -36,13 +38,14 @@ struct Place {
 
 impl Guard {
     /// An entry that cannot be read allows nothing.
-    fn new(service: Arc<Service>, hosts: &[String], origins: &[String]) -> Self {
-        let hosts = hosts.iter().filter_map(|it| Place::read(it)).collect();
-        let origins = origins.iter().filter_map(|it| {
+    fn new(service: Arc<Service>, settings: &HttpSettings) -> Self {
+        let hosts = settings.hosts.iter().filter_map(|it| Place::read(it)).collect();
+        let origins = settings.origins.iter().filter_map(|it| {
             let (scheme, rest) = it.strip_suffix(":*").unwrap_or(it).split_once("://")?;
             Some((scheme.to_owned(), Place::read(rest)?))
         });
-        Self { service, hosts, origins: origins.collect() }
+        let any_address = settings.any_address;
+        Self { service, hosts, any_address, origins: origins.collect() }
     }
 
     fn allows(&self, headers: &HeaderMap, uri: &Uri) -> bool {
@@ -50,15 +53,20 @@ impl Guard {
             Some(value) => value.to_str().ok(),
             None => uri.authority().map(Authority::as_str),
         };
-        let named = host.is_some_and(|it| self.hosts.iter().any(|allowed| allowed.covers(it)));
-        let comes = headers.get(header::ORIGIN).is_none_or(|it| {
-            let origin = it.to_str().ok().and_then(|it| it.split_once("://"));
-            origin.is_some_and(|(scheme, place)| {
-                let mut allowed = self.origins.iter();
-                allowed.any(|it| it.0.eq_ignore_ascii_case(scheme) && it.1.covers(place))
-            })
-        });
-        named && comes
+        let Some(host) = host else { return false };
+        let named = self.hosts.iter().any(|allowed| allowed.covers(host))
+            || (self.any_address && is_address(host));
+        if !named {
+            return false;
+        }
+        let Some(origin) = headers.get(header::ORIGIN) else { return true };
+        let origin = origin.to_str().ok().and_then(|it| it.split_once("://"));
+        origin.is_some_and(|(scheme, place)| {
+            // A page of this server itself, whose name was found good above.
+            let is_own = scheme.eq_ignore_ascii_case("http") && place.eq_ignore_ascii_case(host);
+            let mut allowed = self.origins.iter();
+            is_own || allowed.any(|it| it.0.eq_ignore_ascii_case(scheme) && it.1.covers(place))
+        })
     }
 }
 
@@ -81,6 +89,19 @@ fn split(text: &str) -> Option<(&str, Option<u16>)> {
         // The last colon of an address in brackets stands within them.
         Some((host, port)) if !port.ends_with(']') => Some((host, Some(port.parse().ok()?))),
         _ => Some((text, None)),
+    }
+}
+
+/// Whether a host is given with its port.
+pub(crate) fn has_port(host: &str) -> bool {
+    split(host).is_some_and(|it| it.1.is_some())
+}
+
+fn is_address(host: &str) -> bool {
+    let Some((host, _)) = split(host) else { return false };
+    match host.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
+        Some(inner) => inner.parse::<Ipv6Addr>().is_ok(),
+        None => host.parse::<Ipv4Addr>().is_ok(),
     }
 }
 

@@ -7,6 +7,8 @@ mod reply;
 use axum::body::{Body, Bytes, to_bytes};
 
 pub use caller::{caller, credentials};
+use guard::has_port;
+
 pub use guard::guarded;
 pub use reply::{json, reply};
 
@@ -15,7 +17,11 @@ pub use reply::{json, reply};
 pub struct HttpSettings {
     /// The hosts that a request may name, each with or without a port.
     pub hosts: Vec<String>,
-    /// The origins that a browser may come from; `:*` stands for any port.
+    /// Whether a request may also name any host by its IP address. A page from elsewhere can make
+    /// a name of its own point here, but not an address.
+    pub any_address: bool,
+    /// The origins that a browser may come from, besides pages of this server; `:*` stands for any
+    /// port.
     pub origins: Vec<String>,
     /// The most bytes of a request body.
     pub max_body_bytes: usize,
@@ -27,9 +33,22 @@ impl Default for HttpSettings {
         let hosts = ["localhost", "127.0.0.1", "[::1]"];
         Self {
             hosts: hosts.map(str::to_owned).to_vec(),
+            any_address: false,
             origins: hosts.map(|host| format!("http://{host}:*")).to_vec(),
             max_body_bytes: 1024 * 1024,
         }
+    }
+}
+
+impl HttpSettings {
+    /// Answers for one more host, with or without a port, and for pages that came from there,
+    /// whatever stands in front of this server.
+    #[must_use]
+    pub fn and_host(mut self, host: &str) -> Self {
+        let port = if has_port(host) { "" } else { ":*" };
+        self.origins.extend(["http", "https"].map(|scheme| format!("{scheme}://{host}{port}")));
+        self.hosts.push(host.to_owned());
+        self
     }
 }
 

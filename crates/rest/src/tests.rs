@@ -159,6 +159,33 @@ async fn requests_from_elsewhere_are_forbidden() {
 }
 
 #[tokio::test]
+async fn a_server_for_others_answers_to_its_names_and_addresses() {
+    let settings = HttpSettings { any_address: true, ..HttpSettings::default() };
+    let settings = settings.and_host("assay.example").and_host("[fd00::7]:81");
+    let door = router(Arc::clone(&SERVICE), &settings);
+    for (host, origin, expected) in [
+        ("assay.example", "https://assay.example", 200),
+        ("assay.example:8725", "http://assay.example:8725", 200),
+        ("[fd00::7]:81", "https://[fd00::7]:81", 200),
+        ("[fd00::7]:81", "https://[fd00::7]:82", 403),
+        ("192.0.2.7:8725", "http://192.0.2.7:8725", 200),
+        ("[2001:db8::1]", "http://[2001:db8::1]", 200),
+        // The page of another address is not a page of this server.
+        ("192.0.2.7:8725", "http://192.0.2.8:8725", 403),
+        ("192.0.2.7:8725", "http://192.0.2.7", 403),
+        ("192.0.2.7.evil.example", "http://192.0.2.7.evil.example", 403),
+        ("evil.example", "http://evil.example", 403),
+        ("[evil.example]", "http://[evil.example]", 403),
+        ("0300.0250.1", "http://0300.0250.1", 403),
+    ] {
+        let request = Request::builder().uri("/health").header("host", host);
+        let request = request.header("origin", origin).body(Body::empty()).unwrap();
+        let response = door.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), expected, "{host} {origin}");
+    }
+}
+
+#[tokio::test]
 async fn health_and_pages() {
     for path in ["/health", "/healthz", "/healthz/rules", "/version"] {
         let (status, _, body) = send(request("GET", path, "")).await;

@@ -47,6 +47,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let access = settings::access(arguments.token_file.as_ref())?;
     let address = address(&settings::http(arguments.http.as_deref()), access.required)?;
+    let hosts = settings::hosts()?;
     let folder = settings::data(arguments.data.as_ref())?;
     let runtime = service::runtime()?;
     // The port is taken first: another server that runs is found before its data is opened.
@@ -62,7 +63,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         visible(&data.display().to_string()),
         doors::ROUTES,
     ));
-    let outcome = runtime.block_on(serve(listener, doors::router(&service, address.ip()), signals));
+    let router = doors::router(&service, address.ip(), &hosts);
+    let outcome = runtime.block_on(serve(listener, router, signals));
     // A call that outlives the grace period does not hold up the end.
     runtime.shutdown_background();
     outcome

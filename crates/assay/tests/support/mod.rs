@@ -25,9 +25,16 @@ assert receipt_shown [pessimistic] { has_receipt };
 ";
 
 /// The ways in which the surroundings may change what a command does.
-const SURROUNDINGS: [&str; 9] = [
+const SURROUNDINGS: [&str; 16] = [
     "ASSAY_DATA",
     "ASSAY_HTTP",
+    "ASSAY_HOSTS",
+    "ASSAY_TOKEN",
+    "ASSAY_TOKEN_FILE",
+    "ASSAY_CREDENTIALS",
+    "ASSAY_PUBLIC_URL",
+    "ASSAY_DIRECT_CALLS",
+    "ASSAY_ALLOWANCE",
     "ASSAY_SOLVER_THREADS",
     "ASSAY_SOLVER_QUEUE",
     "ASSAY_SOLVER_STEPS",
