@@ -103,6 +103,14 @@ const TOKEN_FILE: Setting = Setting {
     meaning: "A file that holds that token on its first line, in place of ASSAY_TOKEN.",
 };
 
+/// Who calls a server that messages are forwarded to.
+const FORWARD_CREDENTIAL: Setting = Setting {
+    variable: "ASSAY_FORWARD_CREDENTIAL",
+    flag: "",
+    default: "none",
+    meaning: "The token or key that stdio shows to the server that it forwards to.",
+};
+
 /// Whether callers from the network need a credential.
 const CREDENTIALS: Setting = Setting {
     variable: "ASSAY_CREDENTIALS",
@@ -141,13 +149,14 @@ const PUBLIC_URL: Setting = Setting {
 const DEFAULT_ADDRESS: &str = "127.0.0.1:8725";
 
 /// Every setting.
-const ALL: [Setting; 13] = [
+const ALL: [Setting; 14] = [
     DATA,
     HTTP,
     HOSTS,
     TOKEN,
     TOKEN_FILE,
     CREDENTIALS,
+    FORWARD_CREDENTIAL,
     PUBLIC_URL,
     DIRECT_CALLS,
     ALLOWANCE,
@@ -191,6 +200,11 @@ pub(crate) fn data(flag: Option<&PathBuf>) -> Result<PathBuf, Failure> {
 pub(crate) fn http(flag: Option<&str>) -> String {
     let given = flag.map(str::to_owned).or_else(|| variable(&HTTP)?.into_string().ok());
     given.unwrap_or_else(|| DEFAULT_ADDRESS.to_owned())
+}
+
+/// The credential for a server that messages are forwarded to.
+pub(crate) fn forward_credential() -> Option<String> {
+    variable(&FORWARD_CREDENTIAL).map(|it| it.to_string_lossy().trim().to_owned())
 }
 
 /// Who may call from the network.

@@ -250,4 +250,16 @@ fn others_are_served_by_any_of_the_names_once_they_show_who_they_are() {
     ] {
         assert_eq!(ask(host, &format!("{known}{origin}")).0, status, "{host} {origin}");
     }
+    let relay = |credential: &str| {
+        let mut relay = support::command();
+        relay.args(["stdio", "--forward", &format!("http://{own}")]);
+        let ping = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n";
+        run_with(relay.env("ASSAY_FORWARD_CREDENTIAL", credential), ping).stdout
+    };
+    assert!(relay("a-token-of-24-characters").contains("dsail_check"));
+    for (credential, code) in [("", "CREDENTIAL_REQUIRED"), ("x", "CREDENTIAL_INVALID")] {
+        let answer = messages(&relay(credential)).pop().unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(1), &json!(-32603)));
+        assert!(answer["error"]["message"].as_str().unwrap().contains(code), "{answer}");
+    }
 }

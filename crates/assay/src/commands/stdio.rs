@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let runtime = service::runtime()?;
     let outcome = match &arguments.forward {
         Some(url) => {
-            let target = reachable(url)?;
+            let target = known(reachable(url)?)?;
             runtime.block_on(assay_mcp_stdio::forward(target, stdin(), stdout()))
         }
         None => {
@@ -54,6 +54,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     match outcome {
         Ok(()) => Ok(Exit::Ran),
         Err(error) => Err(Failure::unavailable(format!("serving failed: {error}"))),
+    }
+}
+
+/// The target for the caller whose credential is set.
+fn known(target: Target) -> Result<Target, Failure> {
+    match settings::forward_credential() {
+        Some(credential) => target.with_credential(&credential).map_err(Failure::usage),
+        None => Ok(target),
     }
 }
 

@@ -25,13 +25,14 @@ assert receipt_shown [pessimistic] { has_receipt };
 ";
 
 /// The ways in which the surroundings may change what a command does.
-const SURROUNDINGS: [&str; 16] = [
+const SURROUNDINGS: [&str; 17] = [
     "ASSAY_DATA",
     "ASSAY_HTTP",
     "ASSAY_HOSTS",
     "ASSAY_TOKEN",
     "ASSAY_TOKEN_FILE",
     "ASSAY_CREDENTIALS",
+    "ASSAY_FORWARD_CREDENTIAL",
     "ASSAY_PUBLIC_URL",
     "ASSAY_DIRECT_CALLS",
     "ASSAY_ALLOWANCE",

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_mcp::Refused;
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_TYPE, HOST};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST};
 use http::{HeaderName, HeaderValue, Request, Response};
 use http_body_util::{BodyExt as _, Full};
 use hyper::client::conn::http1;
@@ -40,6 +40,19 @@ struct Agreed {
     version: String,
 }
 
+/// The envelope in which a door refuses what it did not read as a message.
+#[derive(Deserialize)]
+struct Envelope {
+    error: Problem,
+}
+
+#[derive(Deserialize)]
+struct Problem {
+    /// A word. The errors of messages have numbers here.
+    code: String,
+    message: String,
+}
+
 impl Relay {
     pub(crate) fn new(target: Target, queue: mpsc::Sender<Vec<u8>>) -> Self {
         Self { target, queue, version: Mutex::default() }
@@ -63,7 +76,7 @@ impl Relay {
     }
 
     async fn ask(&self, head: &Head, line: Vec<u8>) -> io::Result<Response<Bytes>> {
-        let Target { host, port, path } = &self.target;
+        let Target { host, port, path, authorization } = &self.target;
         let stream = TcpStream::connect((host.as_str(), *port)).await?;
         if !stream.peer_addr()?.ip().is_loopback() {
             return Err(io::Error::other(format!("`{host}` is not on this machine")));
@@ -85,6 +98,9 @@ impl Relay {
             if let Some(value) = value.and_then(|it| HeaderValue::try_from(it).ok()) {
                 request.headers_mut().insert(name, value);
             }
+        }
+        if let Some(value) = authorization {
+            request.headers_mut().insert(AUTHORIZATION, value.clone());
         }
         let exchange = async {
             let (head, body) = sender.send_request(request).await?.into_parts();
@@ -114,6 +130,11 @@ impl Relay {
     /// The messages within an answer.
     fn lines(&self, head: &Head, response: &Response<Bytes>) -> Result<Vec<Vec<u8>>, String> {
         let body = response.body();
+        if !response.status().is_success()
+            && let Ok(Envelope { error }) = serde_json::from_slice(body)
+        {
+            return Err(format!("{}: {}", error.code, error.message));
+        }
         let media = response.headers().get(CONTENT_TYPE).and_then(|it| it.to_str().ok());
         let lines = match media.unwrap_or_default().split(';').next().map(str::trim) {
             Some("application/json") => vec![body.to_vec()],

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::net::IpAddr;
 
-use http::Uri;
+use http::{HeaderValue, Uri};
 
 /// The MCP endpoint of a server on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Target {
     pub(crate) host: String,
     pub(crate) port: u16,
     pub(crate) path: String,
+    /// What shows the server who calls.
+    pub(crate) authorization: Option<HeaderValue>,
 }
 
 impl Target {
@@ -32,7 +34,20 @@ impl Target {
             return Err(refused("is not on this machine"));
         }
         let path = if uri.path() == "/" { "/mcp" } else { uri.path() };
-        Ok(Self { host, port: authority.port_u16().unwrap_or(80), path: path.to_owned() })
+        let port = authority.port_u16().unwrap_or(80);
+        Ok(Self { host, port, path: path.to_owned(), authorization: None })
+    }
+
+    /// The same endpoint for whom `credential` stands.
+    ///
+    /// # Errors
+    /// A message when no header can bear it.
+    pub fn with_credential(mut self, credential: &str) -> Result<Self, String> {
+        let mut value = HeaderValue::try_from(format!("Bearer {credential}"))
+            .map_err(|_| "the credential holds a character that no header can bear".to_owned())?;
+        value.set_sensitive(true);
+        self.authorization = Some(value);
+        Ok(self)
     }
 
     /// Host and port as the `Host` header has them.
@@ -70,5 +85,9 @@ mod tests {
         ] {
             assert_eq!(Target::parse(url).unwrap_err(), problem);
         }
+        let target = || Target::parse("http://localhost").unwrap();
+        assert!(target().with_credential("a\nb").is_err());
+        let known = target().with_credential("the-secret").unwrap();
+        assert!(!format!("{known:?} {known}").contains("secret"));
     }
 }
