@@ -42,7 +42,10 @@ const PRIVILEGED: &[(&str, &[&str])] = &[
     ("axum", &["assay-http", "assay-mcp-http", "assay-rest", "assay"]),
     ("rmcp", &["assay-mcp", "assay-mcp-http", "assay-mcp-stdio"]),
     ("rusqlite", &["assay-store"]),
-    ("tokio", &["assay-mcp", "assay-mcp-http", "assay-mcp-stdio", "assay-rest", "assay"]),
+    (
+        "tokio",
+        &["assay-http", "assay-mcp", "assay-mcp-http", "assay-mcp-stdio", "assay-rest", "assay"],
+    ),
     ("z3", &["assay-engine"]),
     ("z3-sys", &["assay-engine"]),
 ];

@@ -1,11 +1,11 @@
 //! What every HTTP door does alike: which hosts and origins are answered, who calls, how much is read, how a reply is sent.
 
+mod body;
 mod caller;
 mod guard;
 mod reply;
 
-use axum::body::{Body, Bytes, to_bytes};
-
+pub use body::{Unread, read};
 pub use caller::{caller, credentials};
 use guard::has_port;
 
@@ -50,10 +50,4 @@ impl HttpSettings {
         self.hosts.push(host.to_owned());
         self
     }
-}
-
-/// A whole body of at most `limit` bytes. `None` for a larger one, and for one whose sender left,
-/// who reads no answer.
-pub async fn read(body: Body, limit: usize) -> Option<Bytes> {
-    to_bytes(body, limit).await.ok()
 }

@@ -11,8 +11,7 @@ use std::convert::Infallible;
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _, RandomState};
 use std::net::SocketAddr;
 
-use assay_http::read;
-use axum::body::Body;
+use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::response::Response;
 use http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, USER_AGENT};
@@ -56,7 +55,7 @@ impl Announcer {
         &self,
         head: &request::Parts,
         accept: Accept,
-        method: Option<&str>,
+        initializes: bool,
     ) -> Option<Client> {
         let version = head.headers.get(VERSION).and_then(|it| it.to_str().ok());
         if version.is_some_and(|it| it >= WITHOUT_CONNECTIONS) {
@@ -70,7 +69,7 @@ impl Announcer {
             Ok::<_, Infallible>(())
         });
         // A client that introduces itself has no list yet; one that takes no stream hears nothing.
-        (is_new && method != Some("initialize") && accept.streams).then_some(client)
+        (is_new && !initializes && accept.streams).then_some(client)
     }
 
     fn client(&self, head: &request::Parts) -> Client {
@@ -95,7 +94,7 @@ impl Announcer {
             return response;
         }
         let (mut head, body) = response.into_parts();
-        let message = read(body, usize::MAX).await.unwrap_or_default();
+        let message = to_bytes(body, usize::MAX).await.unwrap_or_default();
         let mut stream = Vec::new();
         for event in NEWS.map(str::as_bytes).into_iter().chain([message.as_ref()]) {
             stream.extend_from_slice(b"event: message\ndata: ");

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use assay_core::{Code, Door as CoreDoor, Service};
-use assay_http::{HttpSettings, caller, guarded, json, read, reply};
+use assay_http::{HttpSettings, Unread, caller, guarded, json, read, reply};
 use assay_mcp::{Exchange, Handler, Incoming, Refused};
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, to_bytes};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
@@ -79,17 +79,24 @@ async fn answer(State(door): State<Arc<Door>>, request: Request) -> Response {
         return door.transport.handle(request).await.map(Body::new);
     }
     let (mut head, body) = request.into_parts();
-    let Some(body) = read(body, door.max_body_bytes).await else {
-        return refused(StatusCode::PAYLOAD_TOO_LARGE, &Refused::too_long(door.max_body_bytes));
+    let body = match read(body, door.max_body_bytes).await {
+        Ok(body) => body,
+        Err(Unread::TooLarge) => {
+            let refusal = Refused::too_long(door.max_body_bytes);
+            return refused(StatusCode::PAYLOAD_TOO_LARGE, &refusal);
+        }
+        Err(Unread::Incomplete) => {
+            return refused(StatusCode::REQUEST_TIMEOUT, &Refused::incomplete());
+        }
     };
-    let Incoming { message, exchange, id, method } = match Incoming::read(&body) {
+    let Incoming { message, exchange, id, initializes } = match Incoming::read(&body) {
         Ok(incoming) => incoming,
         Err(refusal) => return refused(StatusCode::BAD_REQUEST, &refusal),
     };
     exchange.set_caller(caller);
     head.extensions.insert(exchange.clone());
     let accept = Accept::read(&head.headers);
-    let due = id.as_ref().and_then(|_| door.announcer.due(&head, accept, method.as_deref()));
+    let due = id.as_ref().and_then(|_| door.announcer.due(&head, accept, initializes));
     accept.complete(&mut head.headers);
     let request = Request::from_parts(head, Body::from(message));
     let response = door.transport.handle(request).await.map(Body::new);
@@ -108,7 +115,7 @@ async fn answer(State(door): State<Arc<Door>>, request: Request) -> Response {
 /// Puts the payload into the answer, which is in memory already.
 async fn complete(response: Response, exchange: &Exchange) -> Response {
     let (head, body) = response.into_parts();
-    let answer = read(body, usize::MAX).await.unwrap_or_default();
+    let answer = to_bytes(body, usize::MAX).await.unwrap_or_default();
     Response::from_parts(head, Body::from(exchange.complete(answer.into())))
 }
 

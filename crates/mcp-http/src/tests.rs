@@ -154,7 +154,8 @@ async fn pages_are_resources() {
     for (version, missing) in [("2025-11-25", -32002), (MODERN, -32602)] {
         let answer = ask(version, "resources/list", "").await;
         let listed = answer["result"]["resources"].as_array().unwrap();
-        assert_eq!(listed.len(), assay_core::docs::PAGES.len());
+        // The pages, and the review interface.
+        assert_eq!(listed.len(), assay_core::docs::PAGES.len() + 1);
         let uri = "assay://docs/errors/bad-request.md";
         assert!(listed.iter().any(|it| it["uri"] == uri && it["mimeType"] == "text/markdown"));
         let answer = ask(version, "resources/read", &format!(r#""uri":"{uri}""#)).await;

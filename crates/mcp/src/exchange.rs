@@ -82,8 +82,8 @@ pub struct Incoming {
     pub exchange: Exchange,
     /// The id, where the message has one that an answer may bear.
     pub id: Option<RequestId>,
-    /// The method, where the message has one.
-    pub method: Option<String>,
+    /// Whether it opens a session of the eras that have them.
+    pub initializes: bool,
 }
 
 #[derive(Deserialize)]
@@ -131,8 +131,8 @@ impl Incoming {
             None => (bytes.to_vec(), None),
         };
         let texts = Texts { arguments, ..Texts::default() };
-        let method = envelope.method.map(Cow::into_owned);
-        Ok(Self { message, exchange: Exchange(Arc::new(texts)), id, method })
+        let initializes = envelope.method.as_deref() == Some("initialize");
+        Ok(Self { message, exchange: Exchange(Arc::new(texts)), id, initializes })
     }
 }
 
@@ -164,6 +164,13 @@ impl Refused {
     #[must_use]
     pub fn too_long(limit: usize) -> Self {
         let message = format!("the message is longer than {limit} bytes");
+        Self { id: None, code: ErrorCode::PARSE_ERROR, message }
+    }
+
+    /// Fewer bytes than were announced, or later than they are waited for.
+    #[must_use]
+    pub fn incomplete() -> Self {
+        let message = "the message did not arrive whole and in time".to_owned();
         Self { id: None, code: ErrorCode::PARSE_ERROR, message }
     }
 

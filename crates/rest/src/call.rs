@@ -1,7 +1,7 @@
 //! One call of a tool.
 
 use assay_core::{Cancel, Code, Door, Reply, Service, Started};
-use assay_http::{caller, credentials, read, reply};
+use assay_http::{Unread, caller, credentials, read, reply};
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request};
 use axum::response::Response;
@@ -46,7 +46,10 @@ pub(crate) async fn answer(
 /// Accepts an invitation, which needs no credential: whoever does is nobody yet.
 pub(crate) async fn accept(service: Shared, request: Request, limit: usize) -> Response {
     let (head, body) = request.into_parts();
-    let Some(body) = read(body, limit).await else { return reply(too_large(&service, limit)) };
+    let body = match read(body, limit).await {
+        Ok(body) => body,
+        Err(problem) => return reply(unread(&service, problem, limit)),
+    };
     let answering = std::sync::Arc::clone(&service);
     let answered = blocking(&service, move || {
         let text = std::str::from_utf8(&body)
@@ -83,12 +86,19 @@ async fn arguments(
 ) -> Result<Vec<u8>, Reply> {
     let (head, body) = request.into_parts();
     let path = path.map_err(|_| service.refusal(Code::BadRequest, "the path is not UTF-8"))?;
-    let body = read(body, limit).await.ok_or_else(|| too_large(service, limit))?;
+    let body = read(body, limit).await.map_err(|it| unread(service, it, limit))?;
     gather(route, &path, head.uri.query(), body)
         .map_err(|problem| service.refusal(Code::BadRequest, &problem))
 }
 
-fn too_large(service: &Service, limit: usize) -> Reply {
-    let message = format!("the body is larger than {limit} bytes");
-    service.refusal(Code::BudgetExceeded, &message)
+fn unread(service: &Service, problem: Unread, limit: usize) -> Reply {
+    match problem {
+        Unread::TooLarge => {
+            let message = format!("the body is larger than {limit} bytes");
+            service.refusal(Code::BudgetExceeded, &message)
+        }
+        Unread::Incomplete => {
+            service.refusal(Code::BadRequest, "the body did not arrive whole and in time")
+        }
+    }
 }
