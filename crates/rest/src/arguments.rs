@@ -23,7 +23,7 @@ pub(crate) fn gather(
     path: &RawPathParams,
     query: Option<&str>,
     body: Bytes,
-) -> Result<Vec<u8>, String> {
+) -> Result<Bytes, String> {
     let mut members: Vec<Member<'_>> = Vec::new();
     for (name, value) in path {
         members.push((Cow::Borrowed(name), "path", string(value)));
@@ -49,7 +49,7 @@ pub(crate) fn gather(
     };
     if members.is_empty() {
         // Most calls: the body is the argument object, as it is.
-        return Ok(if holds_arguments { body.into() } else { b"{}".to_vec() });
+        return Ok(if holds_arguments { body } else { Bytes::from_static(b"{}") });
     }
     if holds_arguments {
         let text = std::str::from_utf8(&body).map_err(|_| "the body is not UTF-8".to_owned())?;
@@ -58,7 +58,7 @@ pub(crate) fn gather(
             (Cow::Owned(name.into_owned()), "body", raw.get().as_bytes().to_vec())
         }));
     }
-    join(&members)
+    join(&members).map(Bytes::from)
 }
 
 fn string(text: &str) -> Vec<u8> {

@@ -2,6 +2,7 @@
 
 use assay_core::{Cancel, Code, Door, Reply, Service, Started};
 use assay_http::{Unread, caller, credentials, read, reply};
+use axum::body::Bytes;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request};
 use axum::response::Response;
@@ -83,7 +84,7 @@ async fn arguments(
     path: Named,
     request: Request,
     limit: usize,
-) -> Result<Vec<u8>, Reply> {
+) -> Result<Bytes, Reply> {
     let (head, body) = request.into_parts();
     let path = path.map_err(|_| service.refusal(Code::BadRequest, "the path is not UTF-8"))?;
     let body = read(body, limit).await.map_err(|it| unread(service, it, limit))?;
