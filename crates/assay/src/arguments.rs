@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, compile, docs, key, person, prompt_pack, serve, stdio, version};
+use crate::commands::{
+    check, compile, docs, init, key, person, prompt_pack, serve, stdio, version,
+};
 use crate::exit::Exit;
 use crate::{output, settings};
 
@@ -32,6 +34,8 @@ pub(crate) enum Command {
     Key(key::Arguments),
     /// List the people of the installation, or open a session for one of them.
     Person(person::Arguments),
+    /// Prepare a project for a coding agent: the server's entry, a skill and a stanza.
+    Init(init::Arguments),
     /// List the documentation pages, or print one.
     Docs(docs::Arguments),
     /// Print the versions of the product, its engine, its language and its wire.

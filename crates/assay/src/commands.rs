@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod docs;
+pub(crate) mod init;
 pub(crate) mod key;
 pub(crate) mod person;
 pub(crate) mod prompt_pack;

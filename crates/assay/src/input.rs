@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
+use std::path::Path;
 
 use serde_json::value::RawValue;
 
@@ -23,13 +24,21 @@ pub(crate) struct Text {
 
 /// Reads a source file, or standard input for `-`.
 pub(crate) fn text(name: &str) -> Result<Text, Failure> {
-    let (name, bytes) = if name == STANDARD_INPUT {
-        let name = "standard input".to_owned();
-        let bytes = bounded(io::stdin().lock()).map_err(|error| unreadable(&name, &error))?;
-        (name, bytes)
-    } else {
-        (name.to_owned(), file(name)?)
-    };
+    if name != STANDARD_INPUT {
+        return text_at(Path::new(name), name.to_owned());
+    }
+    let name = "standard input".to_owned();
+    let bytes = bounded(io::stdin().lock()).map_err(|error| unreadable(&name, &error))?;
+    decoded(name, bytes)
+}
+
+/// Reads the file at `path`, which problems call `name`.
+pub(crate) fn text_at(path: &Path, name: String) -> Result<Text, Failure> {
+    let bytes = file(path, &name)?;
+    decoded(name, bytes)
+}
+
+fn decoded(name: String, bytes: Vec<u8>) -> Result<Text, Failure> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(Failure::usage(format!("`{name}` is larger than {MOST_BYTES} bytes")));
     }
@@ -39,8 +48,8 @@ pub(crate) fn text(name: &str) -> Result<Text, Failure> {
     }
 }
 
-fn file(name: &str) -> Result<Vec<u8>, Failure> {
-    let opened = File::open(name).map_err(|error| unreadable(name, &error))?;
+fn file(path: &Path, name: &str) -> Result<Vec<u8>, Failure> {
+    let opened = File::open(path).map_err(|error| unreadable(name, &error))?;
     if opened.metadata().is_ok_and(|it| it.is_dir()) {
         return Err(Failure::usage(format!("`{name}` is a folder, not a file")));
     }

@@ -8,6 +8,7 @@ mod failure;
 mod input;
 mod output;
 mod payload;
+mod project;
 mod server;
 mod service;
 mod settings;
@@ -29,6 +30,7 @@ fn main() -> Exit {
         Command::Stdio(it) => commands::stdio::run(it),
         Command::Key(it) => commands::key::run(it),
         Command::Person(it) => commands::person::run(it),
+        Command::Init(it) => commands::init::run(it),
         Command::Docs(it) => commands::docs::run(it),
         Command::Version(it) => commands::version::run(it),
     };
