@@ -5,6 +5,7 @@ mod commands;
 mod doors;
 mod exit;
 mod failure;
+mod head;
 mod input;
 mod output;
 mod payload;

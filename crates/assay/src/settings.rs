@@ -12,6 +12,7 @@ use assay_core::{Access, EngineSettings, Settings};
 use directories::ProjectDirs;
 
 use crate::failure::Failure;
+use crate::head;
 use crate::show::table::{Cell, Table};
 
 /// One setting that can be given as a variable of the environment. A flag wins over it.
@@ -145,11 +146,21 @@ const PUBLIC_URL: Setting = Setting {
     meaning: "The address that people reach serve at, which begins the links of invitations.",
 };
 
+/// The operator's head of the instructions.
+const INSTRUCTIONS_HEAD: Setting = Setting {
+    variable: "ASSAY_INSTRUCTIONS_HEAD",
+    flag: "",
+    default: "none, and the head that ships is sent",
+    meaning: "A text file whose content begins the instructions that clients get, of 64 KiB at \
+              most. It is looked at whenever instructions are sent, so a change holds without a \
+              restart; a file that cannot be used leaves the last good head in place.",
+};
+
 /// Where the HTTP doors are served unless told otherwise.
 const DEFAULT_ADDRESS: &str = "127.0.0.1:8725";
 
 /// Every setting.
-const ALL: [Setting; 14] = [
+const ALL: [Setting; 15] = [
     DATA,
     HTTP,
     HOSTS,
@@ -160,6 +171,7 @@ const ALL: [Setting; 14] = [
     PUBLIC_URL,
     DIRECT_CALLS,
     ALLOWANCE,
+    INSTRUCTIONS_HEAD,
     SOLVER_THREADS,
     SOLVER_QUEUE,
     SOLVER_STEPS,
@@ -271,7 +283,9 @@ pub(crate) fn service() -> Result<Settings, Failure> {
     let direct_calls = choice(&DIRECT_CALLS, &["always", "never"])?.map(|it| it == "always");
     let public_url = public_url()?;
     let allowance = number(&ALLOWANCE, 0..=u64::MAX)?;
-    Ok(Settings { engine: engine()?, allowance, direct_calls, public_url, ..Settings::default() })
+    let head = variable(&INSTRUCTIONS_HEAD).map(|it| head::source(PathBuf::from(it)));
+    let engine = engine()?;
+    Ok(Settings { engine, allowance, direct_calls, public_url, head, ..Settings::default() })
 }
 
 /// One of a few words that a variable may hold.
@@ -341,6 +355,12 @@ mod tests {
              flag; the flag wins. A variable that is empty counts as not given. Settings are read \
              once, when the command starts.\n\n\
              | variable | flag | default | what it decides |\n|---|---|---|---|\n{rows}\n\
+             A head of the instructions holds, within its first 512 characters and word for word, \
+             the sentence by which the shipped head asks for the person's confirmation, and the \
+             names `dsail_compile`, `dsail_review` and `dsail_check`. The authoring order, the \
+             grammar guide and the integrity rule follow every head. Where a file lacks \
+             something, or cannot be read any more, one line on standard error says so for each \
+             change, and clients go on getting the last good head.\n\n\
              Colour follows the customs of terminals: there is none where the stream is no \
              terminal or where `NO_COLOR` is set, and `CLICOLOR_FORCE` asks for it all the same.\n"
         )

@@ -7,14 +7,15 @@ use std::sync::Arc;
 
 use assay_base::canonical::{Fragment, Object, to_bytes};
 use assay_base::{Code, RulesetHash, SecretDigest};
+use assay_dsail::Options;
 use assay_dsail::units::Library;
-use assay_dsail::{Options, grammar};
 use assay_engine::{Cancel, Engine};
-use assay_registry::{Catalog, Instructions, Profile, Tool, admit, list};
+use assay_registry::{Catalog, Profile, Tool, admit, list};
 use assay_store::{Lineage, Store};
 
 use crate::caller::{Caller, Session};
 use crate::failure::Failure;
+use crate::instructions::{Composed, HeadSource};
 use crate::reply::{Reply, Started, Work};
 use crate::rulesets::{Prepared, Rulesets, prepare};
 use crate::sessions::Sessions;
@@ -65,6 +66,8 @@ pub struct Settings {
     pub direct_calls: Option<bool>,
     /// The address that people reach the installation at, which begins the links that are issued.
     pub public_url: Option<String>,
+    /// Where an operator's head of the instructions comes from; `None` keeps the one that ships.
+    pub head: Option<HeadSource>,
     /// Where the time and chance come from.
     pub world: World,
 }
@@ -79,6 +82,7 @@ impl Default for Settings {
             allowance: None,
             direct_calls: None,
             public_url: None,
+            head: None,
             world: World::default(),
         }
     }
@@ -100,7 +104,7 @@ impl std::error::Error for OpenError {}
 #[derive(Debug)]
 pub struct Service {
     catalog: Catalog,
-    instructions: Instructions,
+    instructions: Composed,
     pub(crate) engine: Engine,
     pub(crate) store: Store,
     /// The unit library of a workspace that added nothing.
@@ -140,11 +144,7 @@ impl Service {
         };
         Ok(Arc::new(Self {
             versions: versions(&engine.solver_version()),
-            instructions: Instructions::compose(
-                Instructions::HEAD,
-                grammar::GUIDE,
-                grammar::INTEGRITY_RULE,
-            ),
+            instructions: Composed::new(settings.head),
             rulesets: Rulesets::new(),
             sessions: Sessions::new(),
             summaries: Summaries::new(),
@@ -204,10 +204,10 @@ impl Service {
         list(&self.catalog, registry_caller(caller)).map(assay_registry::Admitted::tool).collect()
     }
 
-    /// What a model reads when it connects.
+    /// What a model reads when it connects. A head that the operator swapped holds from now on.
     #[must_use]
-    pub fn instructions(&self) -> &str {
-        self.instructions.text()
+    pub fn instructions(&self) -> Arc<str> {
+        self.instructions.text(&self.catalog)
     }
 
     /// The `versions` object in canonical bytes.

@@ -111,7 +111,7 @@ async fn the_handshake_names_a_version_that_both_know() {
         assert_eq!(status, StatusCode::OK);
         assert_eq!(answer["result"]["protocolVersion"], agreed);
         assert_eq!(answer["result"]["serverInfo"]["name"], "assay");
-        assert_eq!(answer["result"]["instructions"], SERVICE.instructions());
+        assert_eq!(answer["result"]["instructions"], *SERVICE.instructions());
     }
 }
 
@@ -120,7 +120,7 @@ async fn discovery_names_every_version() {
     let answer = ask(MODERN, "server/discover", "").await;
     let versions: Vec<&str> = LEGACY.into_iter().chain([MODERN]).collect();
     assert_eq!(answer["result"]["supportedVersions"], json!(versions));
-    assert_eq!(answer["result"]["instructions"], SERVICE.instructions());
+    assert_eq!(answer["result"]["instructions"], *SERVICE.instructions());
     assert_eq!(
         answer["result"]["capabilities"],
         json!({ "tools": { "listChanged": true }, "resources": { "listChanged": true } })

@@ -60,7 +60,7 @@ impl Handler {
     }
 
     fn config_with_instructions(&self) -> ServerConfig {
-        self.get_info().with_instructions(self.service.instructions())
+        self.get_info().with_instructions(&*self.service.instructions())
     }
 }
 

@@ -54,6 +54,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let listener = runtime.block_on(async { listen(address) })?;
     let address = listener.local_addr().unwrap_or(address);
     let service = service::in_folder(&folder, access)?;
+    // Whoever swapped the head of the instructions hears at once where it is not used.
+    let _ = service.instructions();
     // Whoever reads the launch line may stop the process gracefully from then on.
     let signals = runtime.block_on(async { Signals::new() })?;
     let data = service::data_file(&folder);

@@ -46,6 +46,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         None => {
             let service =
                 service::in_folder(&settings::data(arguments.data.as_ref())?, Access::default())?;
+            // Whoever swapped the head of the instructions hears at once where it is not used.
+            let _ = service.instructions();
             runtime.block_on(assay_mcp_stdio::serve(service, stdin(), stdout()))
         }
     };

@@ -25,7 +25,7 @@ assert receipt_shown [pessimistic] { has_receipt };
 ";
 
 /// The ways in which the surroundings may change what a command does.
-const SURROUNDINGS: [&str; 17] = [
+const SURROUNDINGS: [&str; 18] = [
     "ASSAY_DATA",
     "ASSAY_HTTP",
     "ASSAY_HOSTS",
@@ -36,6 +36,7 @@ const SURROUNDINGS: [&str; 17] = [
     "ASSAY_PUBLIC_URL",
     "ASSAY_DIRECT_CALLS",
     "ASSAY_ALLOWANCE",
+    "ASSAY_INSTRUCTIONS_HEAD",
     "ASSAY_SOLVER_THREADS",
     "ASSAY_SOLVER_QUEUE",
     "ASSAY_SOLVER_STEPS",
