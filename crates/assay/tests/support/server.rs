@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A server, ended with the test.
 pub(crate) struct Server {
     pub(crate) child: Child,
-    address: String,
+    pub(crate) address: String,
     lines: Receiver<String>,
 }
 

@@ -12,6 +12,11 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/architecture.md"),
     },
     Page {
+        path: "/docs/effects.md",
+        title: "What each tool does to the world",
+        text: include_str!("../../../../docs/effects.md"),
+    },
+    Page {
         path: "/docs/errors/README.md",
         title: "Codes",
         text: include_str!("../../../../docs/errors/README.md"),
