@@ -12,6 +12,11 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/architecture.md"),
     },
     Page {
+        path: "/docs/callers.md",
+        title: "Who calls, and what they may do",
+        text: include_str!("../../../../docs/callers.md"),
+    },
+    Page {
         path: "/docs/effects.md",
         title: "What each tool does to the world",
         text: include_str!("../../../../docs/effects.md"),
@@ -385,6 +390,11 @@ pub const PAGES: &[Page] = &[
         path: "/docs/language.md",
         title: "DSAIL 1.3 in one page",
         text: include_str!("../../../../docs/language.md"),
+    },
+    Page {
+        path: "/docs/review.md",
+        title: "The review",
+        text: include_str!("../../../../docs/review.md"),
     },
     Page {
         path: "/docs/settings.md",
