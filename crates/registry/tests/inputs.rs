@@ -4,7 +4,7 @@
 
 #![expect(clippy::unwrap_used, reason = "what a test cannot do without fails the test")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use assay_registry::Catalog;
 use serde_json::Value;
@@ -35,5 +35,19 @@ fn every_tool_has_inputs_of_both_kinds() {
         let of_kind: BTreeSet<&str> =
             inputs.iter().filter(|it| it.2 == kind).map(|it| it.0.as_str()).collect();
         assert_eq!(of_kind, catalog.tools().iter().map(|it| it.name.as_str()).collect());
+    }
+}
+
+/// The page of each tool shows one call, which the tool takes.
+#[test]
+fn every_tool_has_an_example_that_it_takes() {
+    let catalog = Catalog::load().unwrap();
+    let examples: BTreeMap<String, Value> =
+        serde_json::from_str(include_str!("../data/examples.json")).unwrap();
+    let names: BTreeSet<&str> = catalog.tools().iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(examples.keys().map(String::as_str).collect::<BTreeSet<_>>(), names);
+    for (name, example) in &examples {
+        let schema = &catalog.tool(name).unwrap().input_schema;
+        assert!(validator(schema).is_valid(example), "{name} {example}");
     }
 }
