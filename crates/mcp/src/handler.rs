@@ -36,12 +36,7 @@ impl Handler {
     /// A handler for a transport that leaves each exchange where `find` finds it.
     #[must_use]
     pub fn new(service: Arc<Service>, find: Find) -> Self {
-        let capabilities = ServerCapabilities::builder()
-            .enable_tools()
-            .enable_tool_list_changed()
-            .enable_resources()
-            .enable_resources_list_changed()
-            .build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
         let server = Implementation::new("assay", env!("CARGO_PKG_VERSION")).with_title("Assay");
         let config = Arc::new(ServerConfig::new(capabilities).with_server_info(server));
         let tools = service.every_tool().iter().map(listed).collect();
@@ -86,8 +81,16 @@ impl ServerHandler for Handler {
         }
         let negotiated = self.negotiate_initialize(&request)?;
         context.peer.set_peer_info(request);
-        let version = negotiated.protocol_version;
-        Ok(self.config_with_instructions().with_protocol_version(version))
+        let mut config = self.config_with_instructions();
+        // Only the eras with sessions hear of changed lists. In later ones the word would promise
+        // streams that a client can subscribe to, and each list says that it is not to be kept.
+        config.capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .build();
+        Ok(config.with_protocol_version(negotiated.protocol_version))
     }
 
     async fn discover(
