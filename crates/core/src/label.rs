@@ -38,11 +38,14 @@ impl Context {
         given: Option<Given>,
     ) -> Result<Option<Label>, Failure> {
         let (store, workspace) = (&self.service.store, self.session.workspace.id);
-        let Some(Given { domain, confidence, declined }) = given else {
-            return Ok(store.label(workspace, hash)?);
-        };
-        let label = Label { domain, confidence, declined, updated_at: self.service.now() };
+        let Some(label) = self.labelled(given) else { return Ok(store.label(workspace, hash)?) };
         Ok(Some(store.put_label(workspace, hash, &label)?))
+    }
+
+    /// A label that was sent, as of now.
+    pub(crate) fn labelled(&self, given: Option<Given>) -> Option<Label> {
+        let Given { domain, confidence, declined } = given?;
+        Some(Label { domain, confidence, declined, updated_at: self.service.now() })
     }
 }
 

@@ -138,6 +138,49 @@ fn a_lock_of_another_process_is_named_and_leaves_nothing_half_written() {
     assert_eq!(second["parent_hash"], first["ruleset_hash"]);
 }
 
+/// What one call writes, in the order in which it does.
+const TABLES: [&str; 6] = ["source", "revision", "name", "binding", "label", "approval"];
+
+/// Whichever write of a call fails, none of the others is there afterwards.
+#[test]
+fn a_call_that_fails_half_way_leaves_nothing() {
+    let folder = Folder::new("half-way");
+    let service = open(&folder.database()).unwrap();
+    let first = answer(&service, "dsail_save_ruleset", &save(1));
+    let other = Connection::open(folder.database()).unwrap();
+    let counts = || {
+        TABLES.map(|table| -> u32 {
+            let sql = format!("SELECT count(*) FROM {table}");
+            other.query_row(&sql, [], |row| row.get(0)).unwrap()
+        })
+    };
+    let before = counts();
+    let label = json!({"domain": "finance"});
+    let saving = json!({"name": "new", "source": source(2), "label": label});
+    let hash = &first["ruleset_hash"];
+    let approving = json!({"ruleset_hash": hash, "approver": "Ada", "name": "new", "label": label});
+    for (tool, arguments, written) in [
+        ("dsail_save_ruleset", &saving, &TABLES[..5]),
+        ("dsail_record_approval", &approving, &TABLES[2..]),
+    ] {
+        for table in written {
+            let fault = format!(
+                "CREATE TRIGGER fault BEFORE INSERT ON {table}
+                 BEGIN SELECT RAISE(FAIL, 'no room for it'); END"
+            );
+            other.execute_batch(&fault).unwrap();
+            let refused = call(&service, tool, arguments);
+            assert_eq!(refused["error"]["code"], "STORE_UNAVAILABLE", "{tool} {table}: {refused}");
+            other.execute_batch("DROP TRIGGER fault").unwrap();
+            assert_eq!(counts(), before, "{tool} {table}");
+        }
+    }
+    answer(&service, "dsail_save_ruleset", &saving);
+    let approved = answer(&service, "dsail_record_approval", &approving);
+    assert_eq!(approved["approvals"].as_array().unwrap().len(), 1);
+    assert_eq!(counts(), [2, 2, 2, 3, 2, 1]);
+}
+
 #[test]
 fn a_file_without_the_right_to_write_is_refused_at_the_start() {
     let folder = Folder::new("read-only");

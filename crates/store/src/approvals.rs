@@ -6,6 +6,7 @@ use assay_base::{LibraryHash, RulesetHash, Timestamp};
 use rusqlite::Connection;
 
 use crate::error::StoreError;
+use crate::labels::{self, Label};
 use crate::names;
 use crate::refusal::Refusal;
 use crate::rulesets::{Key, lineage};
@@ -28,6 +29,19 @@ pub struct Approval {
     pub library: Option<LibraryHash>,
 }
 
+/// An approval that is to be recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct Sign<'a> {
+    /// The revision.
+    pub hash: RulesetHash,
+    /// The name that is to point to it from now on.
+    pub name: Option<&'a str>,
+    /// The approval.
+    pub approval: &'a Approval,
+    /// The label that the revision gets, where one is given.
+    pub label: Option<&'a Label>,
+}
+
 /// What recording an approval came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
@@ -35,20 +49,20 @@ pub struct Recorded {
     pub approvals: Vec<Approval>,
     /// The name under which the revision is saved: the one given, or the first that it has.
     pub name: Option<String>,
+    /// The label that the revision has now.
+    pub label: Option<Label>,
 }
 
 impl Store {
-    /// Records an approval of one revision, and before it, in the same transaction, points `name`
-    /// to that revision where a name is given.
+    /// Records an approval of one revision, and in the same transaction points the name to that
+    /// revision and gives it the label, where these are given.
     ///
     /// # Errors
     /// [`Refusal::UnknownRevision`], [`Refusal::TooMany`], and the errors that name a file.
     pub fn approve(
         &self,
         workspace: WorkspaceId,
-        hash: RulesetHash,
-        name: Option<&str>,
-        approval: &Approval,
+        Sign { hash, name, approval, label }: Sign<'_>,
     ) -> Result<Recorded, StoreError> {
         let key = Key { workspace, hash };
         self.write(|transaction| {
@@ -78,7 +92,8 @@ impl Store {
                 Some(name) => Some(name.to_owned()),
                 None => names::name_of(transaction, key)?,
             };
-            Ok(Recorded { approvals, name })
+            let label = labels::after(transaction, key, label)?;
+            Ok(Recorded { approvals, name, label })
         })
     }
 

@@ -1,7 +1,7 @@
 //! Labels: what field a ruleset belongs to, in the words of whoever stored it. They are inert.
 
 use assay_base::{RulesetHash, Timestamp};
-use rusqlite::OptionalExtension as _;
+use rusqlite::{Connection, OptionalExtension as _, Transaction};
 
 use crate::error::StoreError;
 use crate::rulesets::Key;
@@ -21,6 +21,13 @@ pub struct Label {
     pub updated_at: Timestamp,
 }
 
+impl Label {
+    /// Whether both say the same, whenever they were given.
+    fn says(&self, other: &Self) -> bool {
+        Self { updated_at: self.updated_at, ..other.clone() } == *self
+    }
+}
+
 impl Store {
     /// Gives a stored revision its label, in place of an earlier one; the same label again changes
     /// nothing. Returns the label that it has then.
@@ -33,25 +40,11 @@ impl Store {
         hash: RulesetHash,
         label: &Label,
     ) -> Result<Label, StoreError> {
-        if let Some(kept) = self.label(workspace, hash)? {
-            let same = Label { updated_at: kept.updated_at, ..label.clone() } == kept;
-            if same {
-                return Ok(kept);
-            }
+        let key = Key { workspace, hash };
+        match self.read(|connection| of(connection, key))? {
+            Some(kept) if kept.says(label) => Ok(kept),
+            _ => self.write(|transaction| Ok(put(transaction, key, label)?)),
         }
-        self.write(|transaction| {
-            let key = Key { workspace, hash };
-            let (workspace, hash) = key.columns();
-            transaction.prepare_cached(PUT)?.execute((
-                workspace,
-                hash,
-                &label.domain,
-                &label.confidence,
-                label.declined,
-                label.updated_at.seconds(),
-            ))?;
-            Ok(label.clone())
-        })
     }
 
     /// The label of a revision.
@@ -63,19 +56,46 @@ impl Store {
         workspace: WorkspaceId,
         hash: RulesetHash,
     ) -> Result<Option<Label>, StoreError> {
-        self.read(|connection| {
-            let read = |row: &rusqlite::Row<'_>| {
-                Ok(Label {
-                    domain: row.get(0)?,
-                    confidence: row.get(1)?,
-                    declined: row.get(2)?,
-                    updated_at: Timestamp::from_seconds(row.get(3)?),
-                })
-            };
-            let mut statement = connection.prepare_cached(SELECT)?;
-            statement.query_row(Key { workspace, hash }.columns(), read).optional()
-        })
+        self.read(|connection| of(connection, Key { workspace, hash }))
     }
+}
+
+/// The label that a revision has after a call that may have given one.
+pub(crate) fn after(
+    transaction: &Transaction<'_>,
+    key: Key,
+    given: Option<&Label>,
+) -> rusqlite::Result<Option<Label>> {
+    match (of(transaction, key)?, given) {
+        (Some(kept), Some(label)) if kept.says(label) => Ok(Some(kept)),
+        (_, Some(label)) => put(transaction, key, label).map(Some),
+        (kept, None) => Ok(kept),
+    }
+}
+
+fn put(transaction: &Transaction<'_>, key: Key, label: &Label) -> rusqlite::Result<Label> {
+    let (workspace, hash) = key.columns();
+    transaction.prepare_cached(PUT)?.execute((
+        workspace,
+        hash,
+        &label.domain,
+        &label.confidence,
+        label.declined,
+        label.updated_at.seconds(),
+    ))?;
+    Ok(label.clone())
+}
+
+fn of(connection: &Connection, key: Key) -> rusqlite::Result<Option<Label>> {
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok(Label {
+            domain: row.get(0)?,
+            confidence: row.get(1)?,
+            declined: row.get(2)?,
+            updated_at: Timestamp::from_seconds(row.get(3)?),
+        })
+    };
+    connection.prepare_cached(SELECT)?.query_row(key.columns(), read).optional()
 }
 
 const PUT: &str = "

@@ -22,7 +22,7 @@ mod usage;
 mod watch;
 mod workspaces;
 
-pub use approvals::{Approval, MAX_APPROVALS, Recorded};
+pub use approvals::{Approval, MAX_APPROVALS, Recorded, Sign};
 pub use converters::Converter;
 pub use credentials::{Credential, ListedKey, MAX_KEYS, NewCredential};
 pub use error::StoreError;

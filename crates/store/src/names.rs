@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction};
 
 use crate::approvals::{self, Approval};
 use crate::error::StoreError;
+use crate::labels::{self, Label};
 use crate::refusal::Refusal;
 use crate::rulesets::{Key, Lineage, check_address, put};
 use crate::store::{Store, WriteError};
@@ -26,12 +27,14 @@ pub struct Save<'a> {
     pub source: &'a str,
     /// The revision that this one follows; without it, the one that the name points to.
     pub parent: Option<RulesetHash>,
+    /// The label that the revision gets, where one is given.
+    pub label: Option<&'a Label>,
     /// When this happens.
     pub now: Timestamp,
 }
 
 /// What saving under a name came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
     /// Whether the workspace holds these bytes for the first time.
     pub created: bool,
@@ -39,6 +42,8 @@ pub struct Saved {
     pub lineage: Lineage,
     /// Since when the name points to it.
     pub bound_at: Timestamp,
+    /// The label that it has now.
+    pub label: Option<Label>,
 }
 
 /// A saved ruleset as it is loaded.
@@ -70,7 +75,7 @@ pub struct Listed {
 }
 
 impl Store {
-    /// Stores a revision and points a name to it, in one transaction. What the name pointed to
+    /// Stores a revision with its label and points a name to it, in one transaction. What the name pointed to
     /// before becomes the parent, unless another is given or the revision has one.
     ///
     /// # Errors
@@ -83,7 +88,8 @@ impl Store {
             let before = current.map(|it| it.hash).filter(|it| *it != save.hash);
             let stored = put(transaction, key, Some(save.source), save.parent.or(before))?;
             let bound_at = bind(transaction, key, save.name, save.now)?;
-            Ok(Saved { created: stored.created, lineage: stored.lineage, bound_at })
+            let label = labels::after(transaction, key, save.label)?;
+            Ok(Saved { created: stored.created, lineage: stored.lineage, bound_at, label })
         })
     }
 

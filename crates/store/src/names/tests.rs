@@ -1,7 +1,7 @@
 use assay_base::{LibraryHash, RulesetHash, Timestamp};
 
 use super::{Listed, Named, Save, Saved};
-use crate::approvals::Approval;
+use crate::approvals::{Approval, Recorded, Sign};
 use crate::error::StoreError;
 use crate::refusal::Refusal;
 use crate::rulesets::Lineage;
@@ -14,17 +14,27 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 fn save(store: &Store, name: &str, source: &str, now: i64) -> Result<Saved, StoreError> {
-    let save = Save { name, hash: hash(source), source, parent: None, now: at(now) };
+    let save = Save { name, hash: hash(source), source, parent: None, label: None, now: at(now) };
     store.save(OWN, save)
 }
 
 fn saved(created: bool, parent: Option<&str>, depth: u32, bound_at: i64) -> Saved {
-    Saved { created, lineage: Lineage { parent: parent.map(hash), depth }, bound_at: at(bound_at) }
+    let lineage = Lineage { parent: parent.map(hash), depth };
+    Saved { created, lineage, bound_at: at(bound_at), label: None }
 }
 
 fn approval(approver: &str, approved_at: i64) -> Approval {
     let library = Some(LibraryHash::of(b"library"));
     Approval { approver: approver.to_owned(), note: None, approved_at: at(approved_at), library }
+}
+
+fn approve(
+    store: &Store,
+    source: &str,
+    name: Option<&str>,
+    approval: &Approval,
+) -> Result<Recorded, StoreError> {
+    store.approve(OWN, Sign { hash: hash(source), name, approval, label: None })
 }
 
 fn chain(store: &Store, workspace: WorkspaceId, name: &str) -> Vec<RulesetHash> {
@@ -55,8 +65,8 @@ fn saving_over_a_name_links_what_it_pointed_to() {
 #[test]
 fn a_refused_save_leaves_nothing() {
     let store = Store::in_memory().unwrap();
-    let save =
-        Save { name: "n", hash: hash("new"), source: "new", parent: Some(hash("x")), now: at(1) };
+    let (hash_of, parent) = (hash("new"), Some(hash("x")));
+    let save = Save { name: "n", hash: hash_of, source: "new", parent, label: None, now: at(1) };
     let refusal = Refusal::UnknownParent { parent: hash("x") };
     assert_eq!(store.save(OWN, save), Err(StoreError::Refused(refusal)));
     assert_eq!(store.named(OWN, "n"), Ok(None));
@@ -69,7 +79,7 @@ fn a_refused_save_leaves_nothing() {
 fn an_approval_stays_with_its_revision() {
     let store = Store::in_memory().unwrap();
     save(&store, "policy", "one", 1).unwrap();
-    let recorded = store.approve(OWN, hash("one"), None, &approval("Ada", 2)).unwrap();
+    let recorded = approve(&store, "one", None, &approval("Ada", 2)).unwrap();
     assert_eq!(recorded.name.as_deref(), Some("policy"));
     assert_eq!(recorded.approvals, [approval("Ada", 2)]);
     save(&store, "policy", "two", 3).unwrap();
@@ -78,7 +88,7 @@ fn an_approval_stays_with_its_revision() {
         Named { hash: hash("two"), bound_at: at(3), chain: two.chain.clone(), approvals: vec![] };
     assert_eq!(two, expected);
     // The name is bound with the approval.
-    let recorded = store.approve(OWN, hash("one"), Some("old"), &approval("Bob", 4)).unwrap();
+    let recorded = approve(&store, "one", Some("old"), &approval("Bob", 4)).unwrap();
     assert_eq!(recorded.name.as_deref(), Some("old"));
     assert_eq!(recorded.approvals, [approval("Ada", 2), approval("Bob", 4)]);
     let listed = |name: &str, of: &str, bound_at, depth, approvals| Listed {
@@ -90,7 +100,7 @@ fn an_approval_stays_with_its_revision() {
     };
     let expected = [listed("old", "one", 4, 0, 2), listed("policy", "two", 3, 1, 0)];
     assert_eq!(store.names(OWN).unwrap(), expected);
-    let unknown = store.approve(OWN, hash("absent"), Some("x"), &approval("Eve", 5));
+    let unknown = approve(&store, "absent", Some("x"), &approval("Eve", 5));
     let refusal = Refusal::UnknownRevision { hash: hash("absent") };
     assert_eq!(unknown, Err(StoreError::Refused(refusal)));
     assert_eq!(store.named(OWN, "x"), Ok(None));
@@ -107,7 +117,7 @@ fn a_copy_takes_the_revisions_and_no_approval() {
     for (source, now) in [("one", 1), ("two", 2), ("three", 3)] {
         save(&store, "policy", source, now).unwrap();
     }
-    store.approve(OWN, hash("three"), None, &approval("Ada", 4)).unwrap();
+    approve(&store, "three", None, &approval("Ada", 4)).unwrap();
     // The team has the middle one already, under another parent.
     store.put_source(team, hash("zero"), "zero", None).unwrap();
     store.put_source(team, hash("two"), "two", Some(hash("zero"))).unwrap();

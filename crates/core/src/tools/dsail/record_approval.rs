@@ -1,6 +1,6 @@
 //! `dsail_record_approval`: a person's word for one exact revision, kept for good.
 
-use assay_store::Approval;
+use assay_store::{Approval, Sign};
 
 use super::compiled::{write_approval, write_approvals};
 use crate::failure::Failure;
@@ -28,12 +28,13 @@ pub(crate) fn run(call: &Call<'_>) -> Result<Step, Failure> {
         let library = session.library.hash();
         let approval = Approval { approver, note, approved_at, library };
         let workspace = session.workspace.id;
-        let recorded = service.store.approve(workspace, hash, name.as_deref(), &approval)?;
-        let label = context.label(hash, label)?;
+        let (name, label) = (name.as_deref(), context.labelled(label));
+        let sign = Sign { hash, name, approval: &approval, label: label.as_ref() };
+        let recorded = service.store.approve(workspace, sign)?;
         Ok(service.payload(|object| {
             object.key("approval").object(|object| write_approval(object, hash, &approval));
             write_approvals(object, hash, &recorded.approvals);
-            write_label(object.key("label"), label.as_ref());
+            write_label(object.key("label"), recorded.label.as_ref());
             object.key("name").optional_string(recorded.name.as_deref());
             object.key("namespace").string(&session.workspace.address);
             object.key("ruleset_hash").display(hash);

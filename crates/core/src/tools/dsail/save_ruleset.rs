@@ -24,14 +24,14 @@ pub(crate) fn run(call: &Call<'_>) -> Result<Step, Failure> {
         let prepared = prepare(&service.engine, &session.library, &source, options)?;
         let hash = prepared.ruleset.hash;
         let source = prepared.ruleset.source.text();
-        let save = Save { name: &name, hash, source, parent, now: service.now() };
+        let (label, now) = (context.labelled(label), service.now());
+        let save = Save { name: &name, hash, source, parent, label: label.as_ref(), now };
         let saved = service.store.save(session.workspace.id, save)?;
         service.keep(session, prepared);
-        let label = context.label(hash, label)?;
         Ok(service.payload(|object| {
             object.key("bound_at").display(saved.bound_at);
             object.key("created").boolean(saved.created);
-            write_label(object.key("label"), label.as_ref());
+            write_label(object.key("label"), saved.label.as_ref());
             object.key("name").string(&name);
             object.key("namespace").string(&session.workspace.address);
             write_hash(object.key("parent_hash"), saved.lineage.parent);
