@@ -4,19 +4,15 @@
 //! `fixtures/conformance`. A suite fails when one of those passes as well as when anything else
 //! fails.
 
-use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::failure::{Failure, Outcome, flags};
 use crate::step::{self, Step};
-use crate::{demo, setup, tree};
+use crate::{demo, npm, setup, tree};
 
-const SUITE: &str = "@modelcontextprotocol/conformance";
-const SUITE_VERSION: &str = "0.2.0-alpha.12";
-/// The suite does not run on older ones.
-const NODE_VERSION: &str = "22.23.3";
+const SUITE: (&str, &str) = ("@modelcontextprotocol/conformance", "0.2.0-alpha.12");
 
 /// One revision of each era.
 const REVISIONS: [&str; 2] = ["2025-11-25", "2026-07-28"];
@@ -25,12 +21,12 @@ pub(crate) fn run(arguments: &[&str]) -> Outcome {
     flags(arguments, [])?;
     setup::ensure()?;
     let folder = setup::environment::need_cache()?.join("conformance");
-    install(&folder)?;
+    npm::install(&folder, &[SUITE])?;
     Step::cargo("build --package assay").run()?;
     let data = folder.join("data");
     let server = Server::start(&demo::binary()?, &data)?;
-    let node = folder.join("node_modules/.bin/node").display().to_string();
-    let suite = folder.join("node_modules/.bin/conformance").display().to_string();
+    let node = npm::program(&folder, "node");
+    let suite = npm::program(&folder, "conformance");
     let results = folder.join("results").display().to_string();
     let steps = REVISIONS.map(|revision| {
         let expected = format!("fixtures/conformance/expected-failures-{revision}.yml");
@@ -44,25 +40,6 @@ pub(crate) fn run(arguments: &[&str]) -> Outcome {
         ])
     });
     step::run_all(&steps)
-}
-
-/// Installs the suite for this user, unless it is there.
-fn install(folder: &Path) -> Outcome {
-    let has = |package: &str, version: &str| {
-        let path = folder.join("node_modules").join(package).join("package.json");
-        let text = fs::read_to_string(path).unwrap_or_default();
-        let package: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        package.get("version").is_some_and(|it| it == version)
-    };
-    if has(SUITE, SUITE_VERSION) && has("node", NODE_VERSION) {
-        return Ok(());
-    }
-    fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
-    let packages = [format!("node@{NODE_VERSION}"), format!("{SUITE}@{SUITE_VERSION}")];
-    Step::new("npm", "install --no-save --no-audit --no-fund --loglevel error --prefix")
-        .and([folder.display().to_string().as_str()])
-        .and(packages.iter().map(String::as_str))
-        .run()
 }
 
 /// A server that runs until this is dropped.

@@ -3,12 +3,14 @@
 #![expect(clippy::print_stdout, reason = "a command line tool speaks to its user on stdout")]
 
 mod bench;
+mod browser;
 mod conformance;
 mod demo;
 mod failure;
 mod gate;
 mod generate;
 mod graph;
+mod npm;
 mod outside;
 mod setup;
 mod step;
@@ -76,6 +78,12 @@ const COMMANDS: &[Command] = &[
         usage: "",
         what: "run the protocol's own suites, old and new, against a server (downloads from npm)",
         run: conformance::run,
+    },
+    Command {
+        name: "browser",
+        usage: "",
+        what: "use the review interface in a real Chromium (downloads from npm)",
+        run: browser::run,
     },
     Command {
         name: "bless",

@@ -21,6 +21,7 @@ pub(crate) fn steps() -> Result<Vec<Step>, Failure> {
     let mut steps = vec![Step::cargo("build --package assay")];
     steps.extend(python_sdk(&assay)?);
     steps.push(Step::cargo("xtask conformance"));
+    steps.push(Step::cargo("xtask browser"));
     Ok(steps)
 }
 

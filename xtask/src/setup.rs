@@ -5,7 +5,7 @@
 //! tells cargo where it lies. That folder is neither in the clone nor in the target folder, so it
 //! serves any number of clones and outlives a moved one.
 
-mod browser;
+pub(crate) mod browser;
 pub(crate) mod environment;
 mod local;
 mod needs;

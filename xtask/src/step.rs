@@ -16,7 +16,7 @@ pub(crate) struct Step {
     /// What is printed: the command as a user would type it.
     shown: String,
     arguments: Vec<String>,
-    environment: Vec<(&'static str, &'static str)>,
+    environment: Vec<(&'static str, String)>,
 }
 
 impl Step {
@@ -51,10 +51,10 @@ impl Step {
     }
 
     /// The same step with one variable of its environment set.
-    pub(crate) fn with(mut self, name: &'static str, value: &'static str) -> Self {
+    pub(crate) fn with(mut self, name: &'static str, value: &str) -> Self {
         let quote = if value.contains(' ') { "'" } else { "" };
         self.shown = format!("{name}={quote}{value}{quote} {}", self.shown);
-        self.environment.push((name, value));
+        self.environment.push((name, value.to_owned()));
         self
     }
 
@@ -84,7 +84,7 @@ impl Step {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).current_dir(tree::root());
         setup::environment::restore(&mut command);
-        command.envs(self.environment.iter().copied());
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
     }
 }

@@ -7,7 +7,7 @@ const BY_HAND: &str = "install Chromium with the package manager of this system 
     (Debian: `apt-get install chromium`, as root) and run this again";
 
 /// Installs Debian's Chromium where that is possible; else says how it is done.
-pub(super) fn install() -> Outcome {
+pub(crate) fn install() -> Outcome {
     if let Some(version) = version() {
         println!("a browser is there: {version}");
         return Ok(());
@@ -31,7 +31,13 @@ pub(super) fn install() -> Outcome {
 }
 
 fn version() -> Option<String> {
-    ["chromium", "chromium-browser", "google-chrome"]
-        .iter()
-        .find_map(|program| Step::new(program, "--version").output())
+    program().and_then(|program| Step::new(&program, "--version").output())
+}
+
+/// The path of a browser that runs here.
+pub(crate) fn program() -> Option<String> {
+    ["chromium", "chromium-browser", "google-chrome"].iter().find_map(|name| {
+        let path = Step::new("sh", "-c").and([format!("command -v {name}").as_str()]).output()?;
+        Step::new(&path, "--version").output().map(|_| path)
+    })
 }
