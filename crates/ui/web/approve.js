@@ -12,10 +12,11 @@ function relayed(tool, call, lead) {
 
 function approvalsView(payload, bridge, say, refresh) {
   const approvals = payload.approvals ?? [];
+  const nobody = payload.approvals ? "Nobody has approved this revision." : "This answer does not tell who has approved this revision.";
   const list = approvals.length === 0
-    ? el("p", null, "Nobody has approved this revision.")
+    ? el("p", null, nobody)
     : el("div", null, approvals.map((it) => el("article", { class: "item" },
-      el("header", null, el("h3", null, it.approver), el("span", { class: "tag" }, time(it.approved_at))),
+      el("header", null, el("h2", { class: "name" }, it.approver), el("span", { class: "tag" }, time(it.approved_at))),
       it.note ? el("p", null, it.note) : null,
       el("p", { class: "quiet small" }, it.unit_library_hash === payload.unit_library_hash
         ? "Recorded under the unit library that is in force."
@@ -33,15 +34,14 @@ function approveForm(payload, bridge, say, refresh) {
   const note = el("textarea", { id: "assay-note", "aria-describedby": "assay-left", input: count });
   count();
   const result = el("div", { "aria-live": "polite" });
-  const button = el("button", { type: "submit", class: "act" }, bridge.canCall() ? "Record my approval" : "Hand my approval to the conversation");
+  const button = el("button", { type: "button", class: "act" }, bridge.canCall() ? "Record my approval" : "Hand my approval to the conversation");
   const compose = () => {
     const call = { ruleset_hash: payload.ruleset_hash, approver: approver.value.trim() };
     if (note.value.trim() !== "") call.note = note.value.trim();
     if (name && name.value.trim() !== "") call.name = name.value.trim();
     return call;
   };
-  const send = async (event) => {
-    event.preventDefault();
+  const send = async () => {
     const call = compose();
     const fault = call.approver === "" ? "Say who approves." : [...(call.note ?? "")].length > limit ? `The note has more than ${limit} characters.` : null;
     approver.setAttribute("aria-invalid", String(call.approver === ""));
@@ -70,12 +70,13 @@ function approveForm(payload, bridge, say, refresh) {
       button.disabled = false;
     }
   };
-  return el("form", { novalidate: true, submit: send },
+  return asking("Approval", button, send,
     el("p", null, "An approval is for exactly these bytes. A later revision is not covered, and it can be neither changed nor taken back."),
     facts([
       ["signed for", el("code", null, payload.ruleset_hash)],
       ["revision", String((payload.stored?.revision_depth ?? 0) + 1)],
       ["contents", `${counted(assertionsOf(payload).length, "rule")} over ${counted(payload.manifest.claims.length, "claim")}`],
+      ["unit library", libraryOf(payload)],
       ["last tried", bridge.lastTally ?? null],
     ]),
     field("assay-approver", "Your name, as you want it recorded", approver),

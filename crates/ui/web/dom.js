@@ -12,6 +12,20 @@ function el(tag, attributes, ...children) {
   return element;
 }
 
+/**
+ * Fields and the button that sends them, by a click or by Enter. It is no `form`, because hosts show
+ * the interface in frames in which nothing is submitted.
+ */
+function asking(label, button, send, ...children) {
+  button.addEventListener("click", send);
+  const keydown = (event) => {
+    if (event.key !== "Enter" || event.isComposing || !event.target.matches("input")) return;
+    event.preventDefault();
+    if (!button.disabled) send();
+  };
+  return el("div", { role: "form", "aria-label": label, keydown }, ...children);
+}
+
 /** `1 rule`, `2 rules`. */
 function counted(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -55,7 +55,7 @@ function answersView(payload) {
   return el("div", null,
     el("p", { class: "quiet" }, tally(payload)),
     sorted.map(([it]) => el("article", { class: "item" },
-      el("header", null, word(it.check), el("h3", null, it.name)),
+      el("header", null, word(it.check), el("h2", { class: "name" }, it.name)),
       it.reason_unknown ? el("p", null, it.reason_unknown) : null,
       (it.unbridged_units ?? []).length === 0 ? null
         : el("p", null, `Units without a conversion: ${it.unbridged_units.map((pair) => `${pair.from} to ${pair.to}`).join(", ")}`),
@@ -75,9 +75,8 @@ function tally(payload) {
 function exerciseView(payload, bridge, say) {
   const controls = payload.manifest.claims.map(control);
   const result = el("div", { "aria-live": "polite" });
-  const button = el("button", { type: "submit", class: "act" }, bridge.canCall() ? "Check these values" : "Check in the conversation");
-  const run = async (event) => {
-    event.preventDefault();
+  const button = el("button", { type: "button", class: "act" }, bridge.canCall() ? "Check these values" : "Check in the conversation");
+  const run = async () => {
     for (const it of controls) it.refuse(null);
     const claims = Object.fromEntries(controls.map((it) => [it.name, it.value()]));
     const call = { ruleset_hash: payload.ruleset_hash, claims };
@@ -105,7 +104,7 @@ function exerciseView(payload, bridge, say) {
       button.disabled = false;
     }
   };
-  return el("form", { novalidate: true, submit: run },
+  return asking("Values to try", button, run,
     el("p", null, "The values are answered and not kept. What you do not know stays unknown."),
     controls.map((it) => it.element), el("div", { class: "row" }, button), result);
 }

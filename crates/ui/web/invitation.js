@@ -7,8 +7,8 @@ function startInvitation() {
   const email = el("input", { type: "email", id: "assay-email", autocomplete: "email", required: true });
   const name = el("input", { type: "text", id: "assay-person", autocomplete: "name", maxlength: "64", required: true });
   const result = el("div", { "aria-live": "polite" });
-  const send = async (event) => {
-    event.preventDefault();
+  const button = el("button", { type: "button", class: "act" }, "Accept");
+  const send = async () => {
     const body = JSON.stringify({ invitation: token, email: email.value, name: name.value.trim() });
     const headers = { "content-type": "application/json", accept: "application/json" };
     try {
@@ -25,11 +25,11 @@ function startInvitation() {
       result.replaceChildren(problem({ code: "UNREACHABLE", message: String(error.message ?? error) }));
     }
   };
-  const form = el("form", { novalidate: true, submit: send },
+  const form = asking("Invitation", button, send,
     el("p", null, "The invitation is for one e-mail address and can be used once. The address is compared and not kept."),
     el("div", { class: "field" }, el("label", { for: "assay-email" }, "The address that was invited"), email),
     el("div", { class: "field" }, el("label", { for: "assay-person" }, "Your name, as the team sees it"), name),
-    el("div", { class: "row" }, el("button", { type: "submit", class: "act" }, "Accept")), result);
+    el("div", { class: "row" }, button), result);
   root.replaceChildren(el("main", { class: "sheet" }, el("h1", null, "An invitation to a team"),
     token === "" ? el("p", { class: "problem" }, "The address lacks the part behind the number sign. Use the link as it was sent.") : form));
 }

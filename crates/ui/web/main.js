@@ -25,7 +25,7 @@ function reviewPage(payload, bridge, say, show) {
       facts([
         ["hash", el("code", null, payload.ruleset_hash)],
         ["revision", payload.stored?.parent_hash ? [`${payload.stored.revision_depth + 1}, after `, el("code", null, payload.stored.parent_hash)] : "1, the first"],
-        ["approved", last ? [`by ${last.approver}, `, time(last.approved_at)] : "by nobody"],
+        ["approved", last ? [`by ${last.approver}, `, time(last.approved_at)] : payload.approvals ? "by nobody" : null],
       ].map(([name, value]) => [name, Array.isArray(value) ? el("span", null, value) : value])),
       (payload.diagnostics ?? []).length === 0 ? null : el("div", { class: "note" }, el("strong", null, counted(payload.diagnostics.length, "warning")),
         el("ul", null, payload.diagnostics.map((it) => el("li", null, `line ${it.line}: ${it.message}`)))),

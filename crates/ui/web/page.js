@@ -13,19 +13,19 @@ const KEPT = "assay-credential";
 function askForCredential(root, refused) {
   return new Promise((resolve) => {
     const input = el("input", { type: "password", id: "assay-credential", autocomplete: "off", required: true });
-    const send = (event) => {
-      event.preventDefault();
+    const send = () => {
       if (input.value.trim() === "") return;
       sessionStorage.setItem(KEPT, input.value.trim());
       form.remove();
       resolve();
     };
+    const button = el("button", { type: "button", class: "act" }, "Go on");
     const form = el("main", { class: "sheet" }, el("h1", null, "This installation asks who you are"),
       refused ? el("p", { class: "problem", role: "alert" }, "That credential is not taken.") : null,
-      el("form", { novalidate: true, submit: send },
+      asking("Credential", button, send,
         el("div", { class: "field" }, el("label", { for: "assay-credential" }, "Session token or API key"), input),
         el("p", { class: "quiet small" }, "It stays in this tab and is sent to this service alone."),
-        el("div", { class: "row" }, el("button", { type: "submit", class: "act" }, "Go on"))));
+        el("div", { class: "row" }, button)));
     root.append(form);
     input.focus();
   });
@@ -57,9 +57,9 @@ async function startPage() {
   const view = mount(root, bridge);
   const hash = location.pathname.match(/^\/review\/([^/]+)$/)?.[1];
   const name = new URLSearchParams(location.search).get("name");
-  const asked = hash ? ["dsail_review", { ruleset_hash: decodeURIComponent(hash) }]
-    : name ? ["dsail_review", { name }] : ["dsail_list_rulesets", {}];
   try {
+    const asked = hash ? ["dsail_review", { ruleset_hash: decodeURIComponent(hash) }]
+      : name ? ["dsail_review", { name }] : ["dsail_list_rulesets", {}];
     const payload = await bridge.call(...asked);
     view.show(payload);
     if (payload.ok === true && payload.summary) document.title = `${payload.name ?? "Ruleset"} · Assay`;

@@ -48,7 +48,7 @@ function rulesView(payload) {
     neutral: "undetermined stays UNKNOWN",
   };
   return el("div", null, assertionsOf(payload).map((it) => el("article", { class: "item" },
-    el("header", null, el("h3", null, it.name), el("span", { class: "tag" }, `${it.unknown_policy}: ${policy[it.unknown_policy] ?? ""}`)),
+    el("header", null, el("h2", { class: "name" }, it.name), el("span", { class: "tag" }, `${it.unknown_policy}: ${policy[it.unknown_policy] ?? ""}`)),
     it.description ? el("p", null, it.description) : el("p", { class: "quiet" }, "The source does not describe this rule."),
     el("code", { class: "code" }, it.source ?? ""),
     (it.reads ?? []).length === 0 ? null : el("details", null,
@@ -64,7 +64,7 @@ function claimsView(payload) {
     claim.vocabulary ? `one of ${claim.vocabulary.map((it) => `“${it}”`).join(claim.ordered ? " < " : ", ")}` : null,
   ].filter(Boolean).join(", ");
   return el("div", null, payload.manifest.claims.map((claim) => el("article", { class: "item" },
-    el("header", null, el("h3", null, claim.claim), el("span", { class: "tag" }, answer(claim))),
+    el("header", null, el("h2", { class: "name" }, claim.claim), el("span", { class: "tag" }, answer(claim))),
     el("p", null, claim.question),
     claim.context ? el("p", { class: "quiet" }, claim.context) : null)));
 }
@@ -100,10 +100,15 @@ function changesView(payload) {
     changes.length === 0
       ? el("p", null, "No claim and no rule says anything else than before. Only the text differs.")
       : changes.map((it) => el("article", { class: "item" },
-        el("h3", null, `${{ claim: "Claim", rule: "Rule", local: "Local name" }[it.subject]} ${it.name} ${verbs[it.kind]}`),
+        el("h2", { class: "name" }, `${{ claim: "Claim", rule: "Rule", local: "Local name" }[it.subject]} ${it.name} ${verbs[it.kind]}`),
         it.kind === "changed" ? el("ul", null, it.aspects.map(sides)) : el("ul", null, it.aspects.map((side) =>
           el("li", null, `${side.aspect}: `, el("code", null, side.after ?? side.before ?? "")))))),
     el("h2", null, "Line by line"), diffView(source, payload.source));
+}
+
+/** The unit library in force, by its hash. */
+function libraryOf(payload) {
+  return payload.unit_library_hash ? el("code", null, payload.unit_library_hash) : "the built-in standards alone";
 }
 
 function unitsView(payload, bridge) {
@@ -126,6 +131,6 @@ function unitsView(payload, bridge) {
       ? el("p", null, "Every comparison has the units that it needs.")
       : el("div", { class: "note" }, el("strong", null, "These comparisons answer UNKNOWN, whatever the values:"),
         el("ul", null, payload.unbridged_units.map((it) => el("li", null, el("code", null, it.rule), `: ${it.from} to ${it.to}, ${causes[it.cause] ?? it.cause}`)))),
-    facts([["unit library", payload.unit_library_hash ? el("code", null, payload.unit_library_hash) : "the built-in standards alone"]]),
+    facts([["unit library", libraryOf(payload)]]),
     el("h2", null, "Converters of the workspace"), library);
 }

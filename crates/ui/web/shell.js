@@ -90,7 +90,8 @@ function start(fragment) {
 
 async function open() {
   const greeted = ask("ui/initialize", {
-    protocolVersion: PROTOCOL, appInfo: { name: "assay-review", version: "1" }, appCapabilities: {},
+    protocolVersion: PROTOCOL, appInfo: { name: "assay-review", version: "1" },
+    appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
   });
   // A host that says nothing still shows what it was given.
   const enclosed = setTimeout(() => start(ENCLOSED), PATIENCE);
@@ -98,6 +99,9 @@ async function open() {
     const answer = await greeted;
     host = { capabilities: answer?.hostCapabilities ?? {}, context: answer?.hostContext ?? {} };
     send({ method: "ui/notifications/initialized", params: {} });
+    // A host that took its time finds the enclosed copy at work, which did not know it yet.
+    theme();
+    view?.show(latest);
     const read = await ask("resources/read", { uri: FRAGMENT });
     const text = read?.contents?.[0]?.text;
     start(typeof text === "string" && text !== "" ? text : ENCLOSED);
