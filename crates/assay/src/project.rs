@@ -137,7 +137,8 @@ pub(crate) fn prepare(
         return Err(problems);
     }
     for it in staged {
-        it.place().map_err(|failure| vec![failure])?;
+        let rest = "what could be written is in place; once this is mended, run the command again";
+        it.place().map_err(|failure| vec![failure.help(rest)])?;
     }
     Ok(changes)
 }

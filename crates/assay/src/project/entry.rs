@@ -143,7 +143,7 @@ fn no_json(error: &JsonError) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Server, edited};
+    use super::{NAME, SERVERS, Server, edited};
 
     const STDIO: &str = r#"{"command": "assay", "args": ["stdio"]}"#;
 
@@ -213,6 +213,61 @@ mod tests {
         ] {
             let file = |entry: &str| format!("{{\"mcpServers\": {{\"assay\": {entry}}}}}");
             assert_eq!(edited(Some(&file(before)), server).unwrap(), file(after), "{before}");
+        }
+    }
+
+    /// Files in every layout that people and programs write: the text, and how each is made up.
+    fn layouts() -> Vec<String> {
+        const SERVERS: [&str; 4] = [
+            "",
+            r#""mcpServers"~:_{}"#,
+            r#""mcpServers"~:_{@"x"~:_{"n"~:_1.50}@}"#,
+            r#""mcpServers"~:_{@"x"~:_[1,2],@"y"~:_{}@}"#,
+        ];
+        let mut texts = Vec::new();
+        for servers in SERVERS {
+            for others in [r#""a"~:_1e400"#, r#""a"~:_"}\"{",@"b"~:_[{ },"\u00e9" ]"#, ""] {
+                let comma = if servers.is_empty() || others.is_empty() { "" } else { ",@" };
+                for inner in [
+                    format!("{{@{servers}{comma}{others}@}}"),
+                    format!("{{@{others}{comma}{servers}@}}"),
+                ] {
+                    for line in ["", " ", "\n", "\n  ", "\r\n\t"] {
+                        for (space, colon) in [("", ""), ("", " "), (" ", " ")] {
+                            let text = inner.replace('@', line).replace('~', space);
+                            texts.push(format!("{}{line}", text.replace('_', colon)));
+                        }
+                    }
+                }
+            }
+        }
+        texts
+    }
+
+    #[test]
+    fn one_insertion_is_all_that_a_file_sees() {
+        let layouts = layouts();
+        assert_eq!(layouts.len(), 360);
+        for before in layouts {
+            let after = edited(Some(&before), &Server::Command).unwrap();
+            let common = before.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
+            // Between the braces of an empty object there is no text to keep.
+            let is_empty = before.split_whitespace().collect::<String>() == "{}";
+            let rest = before[common..].trim_start_matches(|it: char| is_empty && it != '}');
+            assert!(after.ends_with(rest), "{before}\n{after}");
+            let entry = format!("/{SERVERS}/{NAME}");
+            let file: Box<serde_json::value::RawValue> = serde_json::from_str(&after).unwrap();
+            assert!(file.get().contains("\"stdio\""), "{after}");
+            let readable = after.replace("1e400", "1");
+            let value: serde_json::Value = serde_json::from_str(&readable).unwrap();
+            let expected = serde_json::json!({"command": "assay", "args": ["stdio"]});
+            assert_eq!(value.pointer(&entry), Some(&expected), "{after}");
+            assert_eq!(edited(Some(&after), &Server::Command).unwrap(), after);
+            assert_eq!(after.contains('\r'), before.contains('\r'), "{after:?}");
+            assert_eq!(after.matches("\r\n").count(), after.matches('\r').count());
+            if before.contains('\r') {
+                assert_eq!(after.matches("\r\n").count(), after.matches('\n').count(), "{after:?}");
+            }
         }
     }
 
