@@ -19,14 +19,15 @@ const CLIENTS: &str = "crates/assay/tests/clients/";
 pub(crate) fn steps() -> Result<Vec<Step>, Failure> {
     let assay = demo::binary()?;
     let mut steps = vec![Step::cargo("build --package assay")];
-    steps.extend(python_sdk(&assay)?);
+    steps.extend(python_clients(&assay)?);
     steps.push(Step::cargo("xtask conformance"));
     steps.push(Step::cargo("xtask browser"));
     Ok(steps)
 }
 
-/// The official Python SDK of the protocol as a client of `assay`.
-fn python_sdk(assay: &str) -> Result<[Step; 3], Failure> {
+/// The official Python SDK of the protocol and the reference client of the rule language, both as
+/// clients of `assay`.
+fn python_clients(assay: &str) -> Result<[Step; 4], Failure> {
     let folder = setup::environment::need_cache()?.join("clients").join("python");
     let python = folder.join("bin").join("python").display().to_string();
     let requirements = format!("{CLIENTS}requirements.txt");
@@ -35,5 +36,6 @@ fn python_sdk(assay: &str) -> Result<[Step; 3], Failure> {
         Step::new(&python, "-m pip install --quiet --disable-pip-version-check --requirement")
             .and([requirements.as_str()]),
         Step::new(&python, "").and([format!("{CLIENTS}sdk.py").as_str(), assay]),
+        Step::new(&python, "").and([format!("{CLIENTS}reference.py").as_str(), assay]),
     ])
 }

@@ -138,7 +138,10 @@ fn what_is_foreign_is_answered_as_what_is_absent() {
         .map(|it| String::from_utf8(it).unwrap());
         // The two strangers have different names, which both of them know.
         for body in &mut bodies {
-            let own = body.split("personal-person-").nth(1).map(|it| it[..16].to_owned());
+            let own = body
+                .split("personal-person-")
+                .nth(1)
+                .map(|it| it.chars().take(16).collect::<String>());
             *body = own.map_or(body.clone(), |it| body.replace(&it, "…"));
         }
         let [foreign, absent] = bodies;

@@ -253,7 +253,8 @@ mod tests {
             let common = before.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
             // Between the braces of an empty object there is no text to keep.
             let is_empty = before.split_whitespace().collect::<String>() == "{}";
-            let rest = before[common..].trim_start_matches(|it: char| is_empty && it != '}');
+            let rest =
+                before.get(common..).unwrap().trim_start_matches(|it: char| is_empty && it != '}');
             assert!(after.ends_with(rest), "{before}\n{after}");
             let entry = format!("/{SERVERS}/{NAME}");
             let file: Box<serde_json::value::RawValue> = serde_json::from_str(&after).unwrap();
