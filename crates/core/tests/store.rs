@@ -8,6 +8,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Barrier};
+use std::time::{Duration, Instant};
 
 use assay_base::canonical::to_bytes;
 use assay_core::{Cancel, Data, Door, OpenError, Service, Settings};
@@ -15,6 +16,8 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 const CALLERS: usize = 64;
+/// How long one call waits for another process.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A folder of its own for one test, removed with its contents when the test ends.
 struct Folder(PathBuf);
@@ -63,6 +66,11 @@ fn source(number: usize) -> String {
 
 fn save(number: usize) -> Value {
     json!({"name": "caps", "source": source(number)})
+}
+
+#[expect(clippy::disallowed_methods, reason = "it measures how long callers wait")]
+fn now() -> Instant {
+    Instant::now()
 }
 
 fn hashes(list: &Value) -> Vec<&str> {
@@ -115,11 +123,21 @@ fn a_lock_of_another_process_is_named_and_leaves_nothing_half_written() {
     let first = answer(&service, "dsail_save_ruleset", &save(1));
     let other = Connection::open(folder.database()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let refused = call(&service, "dsail_save_ruleset", &save(2));
-    assert_eq!(refused["error"]["code"], "STORE_UNAVAILABLE", "{refused}");
+    let start = now();
+    let refused: Vec<Value> = std::thread::scope(|scope| {
+        let call = |number| call(&service, "dsail_save_ruleset", &save(number));
+        let callers: Vec<_> = (2..10).map(|it| scope.spawn(move || call(it))).collect();
+        callers.into_iter().map(|it| it.join().unwrap()).collect()
+    });
+    // They wait side by side and not one behind the other.
+    let waited = start.elapsed();
+    assert!(waited < 2 * PATIENCE, "{waited:?}");
     let text = "`assay.db` is locked by another process: end the other process that writes to the \
                 file, or repeat the call";
-    assert_eq!(refused["error"]["message"], text);
+    for refused in refused {
+        assert_eq!(refused["error"]["code"], "STORE_UNAVAILABLE", "{refused}");
+        assert_eq!(refused["error"]["message"], text);
+    }
     // What only reads goes on, and sees what there was before.
     let load = json!({"name": "caps"});
     let loaded = answer(&service, "dsail_load_ruleset", &load);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -29,6 +30,10 @@ pub struct Store {
     readers: Option<Readers>,
     watch: Watch,
     writer: Mutex<Connection>,
+    /// How long a call waits for another process.
+    wait: Duration,
+    /// How many writes waited in vain for another process.
+    vain: AtomicU64,
 }
 
 /// Where reading connections come from. A store in memory has none and reads as it writes.
@@ -57,7 +62,8 @@ impl Store {
         let watch = Watch::new(Some(connect::reader(path, &file, wait)?))
             .map_err(|error| StoreError::from_sqlite(&file, &error))?;
         let readers = Readers { path: path.to_owned(), wait, idle: Mutex::default() };
-        Ok(Self { file, writer: Mutex::new(writer), watch, readers: Some(readers) })
+        let (writer, vain) = (Mutex::new(writer), AtomicU64::new(0));
+        Ok(Self { file, writer, watch, readers: Some(readers), wait, vain })
     }
 
     /// Opens a store that ends with the process.
@@ -69,7 +75,8 @@ impl Store {
         let mut writer = connect::memory(&file)?;
         schema::migrate(&mut writer, &file)?;
         let watch = Watch::new(None).map_err(|error| StoreError::from_sqlite(&file, &error))?;
-        Ok(Self { file, writer: Mutex::new(writer), watch, readers: None })
+        let (writer, vain) = (Mutex::new(writer), AtomicU64::new(0));
+        Ok(Self { file, writer, watch, readers: None, wait: Duration::ZERO, vain })
     }
 
     /// A number that differs once a workspace, a team, a credential or a unit library may have
@@ -111,17 +118,27 @@ impl Store {
         &self,
         write: impl FnOnce(&Transaction<'_>) -> Result<T, WriteError>,
     ) -> Result<T, StoreError> {
+        let vain = self.vain.load(Ordering::Acquire);
         let mut connection = lock(&self.writer);
+        // Whoever stood behind a write that waited in vain has waited with it, and tries once.
+        let waited = self.vain.load(Ordering::Acquire) != vain;
         let run = || {
+            connection.busy_timeout(if waited { Duration::ZERO } else { self.wait })?;
             let transaction =
                 connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let outcome = write(&transaction)?;
             transaction.commit()?;
             Ok(outcome)
         };
-        run().map_err(|error| match error {
-            WriteError::Sqlite(error) => self.error(&error),
-            WriteError::Store(error) => error,
+        run().map_err(|error| {
+            let error = match error {
+                WriteError::Sqlite(error) => self.error(&error),
+                WriteError::Store(error) => error,
+            };
+            if matches!(error, StoreError::Locked { .. }) {
+                self.vain.fetch_add(1, Ordering::AcqRel);
+            }
+            error
         })
     }
 
