@@ -47,7 +47,7 @@ function control(claim) {
 }
 
 /** What the rules answered, what is violated first. */
-function answersView(payload) {
+function answersView(payload, described = new Map()) {
   const answers = payload.rules.flatMap((rule) => rule.assertions);
   const order = (it) => WORDS.indexOf(it.check);
   const sorted = answers.map((it, at) => [it, at]).sort(([a, i], [b, j]) => order(a) - order(b) || i - j);
@@ -56,12 +56,20 @@ function answersView(payload) {
     el("p", { class: "quiet" }, tally(payload)),
     sorted.map(([it]) => el("article", { class: "item" },
       el("header", null, word(it.check), el("h2", { class: "name" }, it.name)),
-      it.reason_unknown ? el("p", null, it.reason_unknown) : null,
+      described.get(it.name) ? el("p", null, described.get(it.name)) : null,
+      it.reason_unknown ? el("p", { class: described.get(it.name) ? "quiet" : null }, it.reason_unknown) : null,
       (it.unbridged_units ?? []).length === 0 ? null
         : el("p", null, `Units without a conversion: ${it.unbridged_units.map((pair) => `${pair.from} to ${pair.to}`).join(", ")}`),
       it.source ? el("code", { class: "code" }, it.source) : null)),
     quantities.length === 0 ? null : el("div", null, el("h2", null, "Conversions"),
-      el("ul", null, quantities.map((it) => el("li", null, el("code", null, it.claim), `: ${it.submitted}, taken as ${it.bound}`)))));
+      el("ul", null, quantities.map((it) => el("li", null, el("code", null, it.claim), `: ${it.submitted}, ${converted(it.conversion)}`)))));
+}
+
+/** What became of a value in another unit than the claim is measured in. */
+function converted({ from, to, status, factor, offset }) {
+  if (status === "same") return `which is the same as ${to}`;
+  if (status !== "convertible") return `which nothing converts exactly to ${to}`;
+  return `converted to ${to}: 1 ${from} = ${factor} ${to}${offset === undefined ? "" : `, and ${offset} is added`}`;
 }
 
 /** How often each word came, and what was left open. It sums up nothing. */
@@ -74,6 +82,7 @@ function tally(payload) {
 
 function exerciseView(payload, bridge, say) {
   const controls = payload.manifest.claims.map(control);
+  const described = new Map(assertionsOf(payload).map((it) => [it.name, it.description]));
   const result = el("div", { "aria-live": "polite" });
   const button = el("button", { type: "button", class: "act" }, bridge.canCall() ? "Check these values" : "Check in the conversation");
   const run = async () => {
@@ -90,7 +99,7 @@ function exerciseView(payload, bridge, say) {
       const answer = await bridge.call("dsail_check", call);
       if (answer.ok === true) {
         bridge.lastTally = tally(answer);
-        result.replaceChildren(el("h2", null, "What the rules answer"), answersView(answer));
+        result.replaceChildren(el("h2", null, "What the rules answer"), answersView(answer, described));
         say(`Answered: ${tally(answer)}`);
         return;
       }

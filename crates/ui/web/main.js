@@ -27,11 +27,20 @@ function reviewPage(payload, bridge, say, show) {
         ["revision", payload.stored?.parent_hash ? [`${payload.stored.revision_depth + 1}, after `, el("code", null, payload.stored.parent_hash)] : "1, the first"],
         ["approved", last ? [`by ${last.approver}, `, time(last.approved_at)] : payload.approvals ? "by nobody" : null],
       ].map(([name, value]) => [name, Array.isArray(value) ? el("span", null, value) : value])),
-      (payload.diagnostics ?? []).length === 0 ? null : el("div", { class: "note" }, el("strong", null, counted(payload.diagnostics.length, "warning")),
-        el("ul", null, payload.diagnostics.map((it) => el("li", null, `line ${it.line}: ${it.message}`)))),
+      diagnosticsView(payload.diagnostics, "warning"),
       parts.list, parts.panels),
     select: parts.select,
   };
+}
+
+function diagnosticsView(diagnostics, noun) {
+  if ((diagnostics ?? []).length === 0) return null;
+  return el("div", { class: "note" }, el("strong", null, counted(diagnostics.length, noun)),
+    el("ul", null, diagnostics.map((it) => el("li", null, `line ${it.line}: ${it.message}`))));
+}
+
+function failurePage(error) {
+  return el("main", { class: "sheet" }, el("h1", null, "No answer"), problem(error), diagnosticsView(error.diagnostics, "finding"));
 }
 
 function checkPage(payload, bridge, show) {
@@ -94,7 +103,7 @@ function mount(root, bridge) {
     // An operator may force the way in which calls are made, whatever the host can do.
     if (typeof payload?.widget?.direct_calls === "boolean") bridge.forced = payload.widget.direct_calls;
     let page;
-    if (payload?.ok === false) page = el("main", { class: "sheet" }, el("h1", null, "No answer"), problem(payload.error ?? {}));
+    if (payload?.ok === false) page = failurePage(payload.error ?? {});
     else if (payload?.rulesets) page = listPage(payload, bridge, show);
     else if (payload?.manifest) {
       const review = reviewPage(payload, bridge, say, show);

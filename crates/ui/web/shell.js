@@ -62,6 +62,9 @@ window.addEventListener("message", (event) => {
   if (message.method === "ui/notifications/tool-result") {
     latest = payloadOf(message.params);
     view?.show(latest);
+  } else if (message.method === "ui/notifications/tool-cancelled") {
+    latest = { ok: false, error: { code: "CANCELLED", message: message.params?.reason ?? "the call was stopped" } };
+    view?.show(latest);
   } else if (message.method === "ui/notifications/host-context-changed") {
     host.context = { ...host.context, ...message.params };
     theme();

@@ -81,7 +81,7 @@ test("where it does not, the exact call is handed to the conversation, when aske
   await tab(frame, "Try it");
   await frame.getByLabel("amount, number").fill("80");
   await frame.getByRole("button", { name: "Check in the conversation" }).click();
-  await frame.getByText("Handed to the conversation").last().waitFor();
+  await frame.getByText("Handed to the conversation.", { exact: true }).waitFor();
   const messages = (await heard("ui/message")).map(relayed);
   const ruleset_hash = saved.ruleset_hash;
   assert.deepEqual(messages, [

@@ -1,7 +1,7 @@
 // What the browser tests share: a real server, a real browser, and a host of a conversation.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -33,10 +33,13 @@ assert cheap_meals [pessimistic] { Implies(kind == "meal", amount < 100 "USD") }
 /** Text that would do something if it were taken for markup. */
 export const HOSTILE = `<img src=x onerror="window.pwned=1"><b>bold`;
 
-/** A server on a port and a folder of its own. */
-export async function startServer() {
+/** A server on a port and a folder of its own; with a token it asks its callers for one. */
+export async function startServer(token = null) {
   const folder = mkdtempSync(join(tmpdir(), "assay-ui-"));
-  const server = spawn(process.env.ASSAY_BINARY, ["serve", "--http", "127.0.0.1:0", "--data", folder], { stdio: ["ignore", "ignore", "pipe"] });
+  const asking = token ? ["--token-file", join(folder, "token")] : [];
+  if (token) writeFileSync(join(folder, "token"), token, { mode: 0o600 });
+  const server = spawn(process.env.ASSAY_BINARY, ["serve", "--http", "127.0.0.1:0", "--data", join(folder, "data"), ...asking], { stdio: ["ignore", "ignore", "pipe"] });
+  const identity = token ? { authorization: `Bearer ${token}` } : {};
   const base = await new Promise((resolve, reject) => {
     let said = "";
     server.stderr.on("data", (bytes) => {
@@ -52,7 +55,7 @@ export async function startServer() {
     rmSync(folder, { recursive: true, force: true });
   };
   const post = async (path, body) => {
-    const response = await fetch(base + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    const response = await fetch(base + path, { method: "POST", headers: { "content-type": "application/json", ...identity }, body: JSON.stringify(body) });
     return response.json();
   };
   const rpc = async (method, params) => {
@@ -75,6 +78,7 @@ export async function startBrowser() {
 export async function watchedPage(browser, base, options = {}) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
   const faults = [];
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
@@ -93,15 +97,16 @@ export async function watchedPage(browser, base, options = {}) {
 /**
  * A conversation's host around the shell, in a sandboxed frame with the policy that hosts impose.
  * `serverTools` says whether it calls tools for the frame, `swallows` whether it keeps for itself
- * what it read.
+ * what it read, `refuses` whether it takes no message, and `late` whether it answers the greeting
+ * only when `greet` is called.
  */
-export async function openHost(server, page, { serverTools = true, swallows = false, theme = "light" } = {}) {
+export async function openHost(server, page, { serverTools = true, swallows = false, refuses = false, late = false, theme = "light" } = {}) {
   const shell = (await server.rpc("resources/read", { uri: "ui://dsail/review-widget.html" })).contents[0];
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;
   await page.exposeFunction("onServer", (method, params) => server.rpc(method, params));
   await page.goto(`${server.base}/health`);
   await page.setContent(`<iframe id="frame" sandbox="allow-scripts" style="width:100%;height:2000px;border:0"></iframe>`);
-  await page.evaluate(({ html, serverTools, swallows, theme }) => {
+  await page.evaluate(({ html, serverTools, swallows, refuses, late, theme }) => {
     const frame = document.getElementById("frame");
     window.heard = [];
     const reply = (id, result) => frame.contentWindow.postMessage({ jsonrpc: "2.0", id, result }, "*");
@@ -111,17 +116,19 @@ export async function openHost(server, page, { serverTools = true, swallows = fa
       const { id, method, params } = event.data;
       window.heard.push({ method, params });
       if (method === "ui/initialize") {
+        if (late) await new Promise((resolve) => { window.greet = resolve; });
         const hostCapabilities = { message: {}, ...(serverTools ? { serverTools: {} } : {}) };
         reply(id, { protocolVersion: params.protocolVersion, hostInfo: { name: "test", version: "1" }, hostCapabilities, hostContext: { theme } });
       } else if (method === "resources/read" && !swallows) reply(id, await window.onServer("resources/read", params));
       else if (method === "tools/call") reply(id, await window.onServer("tools/call", params));
-      else if (method === "ui/message") reply(id, {});
+      else if (method === "ui/message") reply(id, refuses ? { isError: true } : {});
     });
     frame.srcdoc = html;
-  }, { html: shell.text.replace("<head>", `<head>${policy}`), serverTools, swallows, theme });
+  }, { html: shell.text.replace("<head>", `<head>${policy}`), serverTools, swallows, refuses, late, theme });
   const frame = page.frameLocator("#frame");
   await frame.locator(".assay").waitFor();
   const heard = (method) => page.evaluate((method) => window.heard.filter((it) => it.method === method).map((it) => it.params), method);
   const show = (payload) => page.evaluate((payload) => window.tell("ui/notifications/tool-result", { structuredContent: payload, content: [] }), payload);
-  return { frame, heard, show };
+  const greet = () => page.evaluate(() => window.greet());
+  return { frame, greet, heard, show };
 }
