@@ -34,6 +34,15 @@ for (const colorScheme of ["light", "dark"]) {
         assert.deepEqual(violations.map((it) => `${what}: ${it.id}: ${it.nodes.map((node) => node.html).join(" ")}`), []);
       };
       await page.addInitScript(axe);
+      // The service answers three of the four words to these values, so the others are put in.
+      await page.route("**/v1/check", async (route) => {
+        const answer = await (await route.fetch()).json();
+        const [first] = answer.rules;
+        const other = (check) => ({ ...first, assertions: [{ ...first.assertions[0], check }] });
+        answer.rules.push(other("FALSE"), other("AMBIGUOUS"));
+        answer.rules = answer.rules.filter((it, at) => at !== 2);
+        await route.fulfill({ json: answer });
+      });
       await page.goto(`${server.base}/review`);
       await page.getByRole("link").first().waitFor();
       await look("list");
@@ -42,16 +51,57 @@ for (const colorScheme of ["light", "dark"]) {
       for (const name of ["Rules", "Try it", "Changes", "Claims", "Source", "Units", "Approve"]) {
         await page.getByRole("tab", { name }).click();
         if (name === "Try it") {
+          await page.getByLabel("amount, number").fill("80");
           await page.getByRole("button", { name: "Check these values" }).click();
-          await page.locator(".word").first().waitFor();
+          await page.locator(".word.ambiguous").waitFor();
+          assert.deepEqual(await page.locator(".word").allTextContents(), ["FALSE", "AMBIGUOUS", "UNKNOWN", "TRUE"]);
         }
         await look(name);
       }
+      await page.goto(`${server.base}/invitation#token`);
+      await page.getByLabel("The address").waitFor();
+      await look("invitation");
+      await page.route("**/v1/rulesets", (route) => route.fulfill({ status: 401, json: {} }));
+      await page.goto(`${server.base}/review`);
+      await page.getByLabel("Session token").waitFor();
+      await look("credential");
       await context.close();
       assert.deepEqual(faults, []);
     });
   }
 }
+
+test("values are tried with the keyboard alone, and one sees where it is", async () => {
+  const { page, context, faults } = await watchedPage(browser, server.base);
+  await page.goto(server.base + path);
+  await page.getByRole("tab").first().waitFor();
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+    const outline = await page.evaluate(() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+      return `${outlineStyle} ${outlineWidth}`;
+    });
+    assert.equal(outline, "solid 3px", keys.join(" "));
+  };
+  await press("Tab", "Tab");
+  await press("ArrowRight");
+  await press("Tab");
+  await page.keyboard.type("80");
+  await press("Tab", "Tab");
+  assert.equal(await page.locator("[data-claim=amount] input[type=checkbox]").isChecked(), false);
+  await press("Tab");
+  await press("ArrowUp");
+  assert.equal(await page.getByLabel("no", { exact: true }).isChecked(), true);
+  await press("Tab");
+  await press("m");
+  await press("Tab");
+  await page.keyboard.press("Enter");
+  await page.locator(".word").first().waitFor();
+  assert.deepEqual(await page.locator(".word").allTextContents(), ["FALSE", "TRUE", "TRUE"]);
+  assert.match(await page.getByRole("status").textContent(), /1 FALSE, 2 TRUE/);
+  await context.close();
+  assert.deepEqual(faults, []);
+});
 
 test("a first paint comes soon, and without asking for anything else", async () => {
   const { page, context, faults } = await watchedPage(browser, server.base);
