@@ -39,7 +39,7 @@ pub(crate) fn gather(
         members.push((name, "query", string(&value)));
     }
     if let Some(name) = route.query.iter().find(|name| members.iter().all(|it| it.0 != **name)) {
-        return Err(format!("the query lacks `{name}`"));
+        return Err(format!("the parameter `{name}` is missing"));
     }
     let is_empty = body.iter().all(u8::is_ascii_whitespace);
     let holds_arguments = match route.body {

@@ -16,16 +16,16 @@ use crate::seen::{Answer, Door, Seen};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server on a port of its own.
-struct Server {
+pub(crate) struct Server {
     /// Address and port.
     authority: String,
     _process: Running,
 }
 
 /// A response with its body as it came.
-struct Response {
+pub(crate) struct Response {
     status: u16,
-    body: String,
+    pub(crate) body: String,
 }
 
 pub(crate) fn replay(calls: &[Call], scratch: &Scratch, threads: &str) -> Vec<Seen> {
@@ -67,9 +67,14 @@ fn answers(
 
 impl Server {
     fn start(scratch: &Scratch, threads: &str) -> Result<Self, String> {
+        Self::start_in(scratch, &format!("serve with {threads} threads"), threads)
+    }
+
+    /// A server on the data folder of this name.
+    pub(crate) fn start_in(scratch: &Scratch, name: &str, threads: &str) -> Result<Self, String> {
         let mut process = assay();
         process.args(["serve", "--http", "127.0.0.1:0", "--data"]);
-        process.arg(scratch.join(&format!("serve with {threads} threads")));
+        process.arg(scratch.join(name));
         process.env("ASSAY_SOLVER_THREADS", threads).stdin(Stdio::null()).stderr(Stdio::piped());
         let mut process = Running(process.spawn().map_err(|it| it.to_string())?);
         let errors = process.0.stderr.take().ok_or("there is no standard error")?;
@@ -121,12 +126,12 @@ impl Server {
         call.before.iter().try_for_each(|it| self.post("/v1/compile", "", it).map(drop))
     }
 
-    fn post(&self, path: &str, headers: &str, body: &str) -> Result<Response, String> {
+    pub(crate) fn post(&self, path: &str, headers: &str, body: &str) -> Result<Response, String> {
         self.send(&format!("POST {path}"), headers, body)
     }
 
     /// One request on a connection of its own.
-    fn send(&self, line: &str, headers: &str, body: &str) -> Result<Response, String> {
+    pub(crate) fn send(&self, line: &str, headers: &str, body: &str) -> Result<Response, String> {
         let exchange = || -> std::io::Result<Vec<u8>> {
             let mut stream = TcpStream::connect(&self.authority)?;
             stream.set_read_timeout(Some(PATIENCE))?;
@@ -145,9 +150,9 @@ impl Server {
     }
 }
 
-const MCP_2025: &str =
+pub(crate) const MCP_2025: &str =
     "Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2025-11-25\r\n";
-const MCP_2026: &str =
+pub(crate) const MCP_2026: &str =
     "Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n";
 
 impl Response {
@@ -166,7 +171,7 @@ impl Response {
     }
 
     /// The body as a payload.
-    fn payload(self) -> Answer {
+    pub(crate) fn payload(self) -> Answer {
         Answer::Payload { text: self.body, failed: Some(self.status != 200), structured: None }
     }
 }

@@ -10,6 +10,7 @@
 
 mod call;
 mod command_line;
+mod conversation;
 mod http;
 mod layout;
 mod mcp;

@@ -16,7 +16,7 @@ use crate::seen::{Answer, Door, Seen};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A client.
-struct Client {
+pub(crate) struct Client {
     input: ChildStdin,
     lines: Receiver<String>,
     /// The id of the last request.
@@ -45,7 +45,7 @@ pub(crate) fn replay(calls: &[Call], scratch: &Scratch, threads: &str) -> Vec<Se
 }
 
 impl Client {
-    fn start(scratch: &Scratch, name: &str, threads: &str) -> Result<Self, String> {
+    pub(crate) fn start(scratch: &Scratch, name: &str, threads: &str) -> Result<Self, String> {
         let mut process = assay();
         process.arg("stdio").arg("--data").arg(scratch.join(name));
         process.env("ASSAY_SOLVER_THREADS", threads);
@@ -77,7 +77,7 @@ impl Client {
         self.call(era, &call.tool, &call.arguments)
     }
 
-    fn call(&mut self, era: Era, tool: &str, arguments: &str) -> Result<Answer, String> {
+    pub(crate) fn call(&mut self, era: Era, tool: &str, arguments: &str) -> Result<Answer, String> {
         self.id += 1;
         self.send(&era.call(self.id, tool, arguments))?;
         mcp::answer(self.id, &self.line()?)

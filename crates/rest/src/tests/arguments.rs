@@ -136,8 +136,8 @@ async fn every_tool_gets_the_arguments_of_its_routes() {
 async fn arguments_in_the_wrong_place_are_named() {
     let team = "/v1/teams/team-1/invitations";
     for (method, path, body, message) in [
-        ("GET", "/v1/units/bridge", "", "the query lacks `from_unit`"),
-        ("GET", "/v1/units/bridge?from_unit=m", "", "the query lacks `to_unit`"),
+        ("GET", "/v1/units/bridge", "", "the parameter `from_unit` is missing"),
+        ("GET", "/v1/units/bridge?from_unit=m", "", "the parameter `to_unit` is missing"),
         (
             "GET",
             "/v1/units/bridge?from_unit=m&from_unit=km&to_unit=m",
