@@ -10,6 +10,9 @@ const waiting = new Map();
 let host = { capabilities: {}, context: {} };
 let view = null;
 let latest = null;
+/** Calls of this interface that are open, and the answers to those that were made. */
+let calls = 0;
+const answered = new Set();
 
 function send(message) {
   window.parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
@@ -35,7 +38,14 @@ const bridge = {
   forced: undefined,
   canCall() { return this.forced ?? Boolean(host.capabilities.serverTools); },
   async call(tool, args) {
-    return payloadOf(await ask("tools/call", { name: tool, arguments: args }));
+    calls += 1;
+    try {
+      const payload = payloadOf(await ask("tools/call", { name: tool, arguments: args }));
+      answered.add(JSON.stringify(payload));
+      return payload;
+    } finally {
+      calls -= 1;
+    }
   },
   async relay(text) {
     const answer = await ask("ui/message", { role: "user", content: [{ type: "text", text }] });
@@ -60,7 +70,10 @@ window.addEventListener("message", (event) => {
     return;
   }
   if (message.method === "ui/notifications/tool-result") {
-    latest = payloadOf(message.params);
+    const payload = payloadOf(message.params);
+    // Some hosts tell of the calls of the interface itself as well. Their answers have their place.
+    if (calls > 0 || answered.has(JSON.stringify(payload))) return;
+    latest = payload;
     view?.show(latest);
   } else if (message.method === "ui/notifications/tool-cancelled") {
     latest = { ok: false, error: { code: "CANCELLED", message: message.params?.reason ?? "the call was stopped" } };

@@ -47,10 +47,12 @@ test("a host that hands over resources gets the fragment of the day", () => host
   assert.ok((await heard("ui/notifications/size-changed")).length > 0);
 }));
 
-test("a host that swallows what it read gets the enclosed copy", () => hosted({ swallows: true }, async ({ frame, show }) => {
-  await show(await review());
-  await frame.getByRole("heading", { name: "Expenses" }).waitFor();
-}));
+for (const [what, option] of [["swallows what it read", { swallows: true }], ["knows no such resource", { fails: true }]]) {
+  test(`a host that ${what} gets the enclosed copy`, () => hosted(option, async ({ frame, show }) => {
+    await show(await review());
+    await frame.getByRole("heading", { name: "Expenses" }).waitFor();
+  }));
+}
 
 test("where the host calls tools, an approval is a call", () => hosted({}, async ({ frame, heard, show }) => {
   await show(await review());

@@ -138,6 +138,23 @@ test("a host that answers late is taken up", () => hosted({ late: true, theme: "
   await frame.getByRole("button", { name: "Record my approval" }).waitFor();
 }));
 
+test("a host that tells of the frame's own calls does not take away what is read", () => hosted({ echoes: true }, async ({ frame, show }) => {
+  await show(await call("dsail_review", { name: "Expenses" }));
+  await tab(frame, "Units");
+  await frame.getByText("no converters of its own").waitFor();
+  await tab(frame, "Try it");
+  await frame.getByRole("button", { name: "Check these values" }).click();
+  await frame.locator(".word").first().waitFor();
+  await tab(frame, /Approv/);
+  await frame.getByLabel("Your name").fill("Grace");
+  await frame.getByRole("button", { name: "Record my approval" }).click();
+  await frame.getByRole("heading", { name: "Grace" }).waitFor();
+  assert.equal(await frame.getByRole("heading", { level: 1, name: "Expenses" }).count(), 1);
+  // What the conversation does next is shown.
+  await show(await call("dsail_list_rulesets", {}));
+  await frame.getByRole("heading", { name: "Rulesets" }).waitFor();
+}));
+
 test("the frame takes no orders from itself", () => hosted({}, async ({ frame, show }) => {
   await show(await call("dsail_review", { name: "Expenses" }));
   await frame.getByRole("tab", { name: "Rules" }).waitFor();

@@ -97,16 +97,17 @@ export async function watchedPage(browser, base, options = {}) {
 /**
  * A conversation's host around the shell, in a sandboxed frame with the policy that hosts impose.
  * `serverTools` says whether it calls tools for the frame, `swallows` whether it keeps for itself
- * what it read, `refuses` whether it takes no message, and `late` whether it answers the greeting
- * only when `greet` is called.
+ * what it read, `fails` whether it answers that with an error, `refuses` whether it takes no message,
+ * `late` whether it answers the greeting only when `greet` is called, and `echoes` whether it tells
+ * of the frame's own calls as well.
  */
-export async function openHost(server, page, { serverTools = true, swallows = false, refuses = false, late = false, theme = "light" } = {}) {
+export async function openHost(server, page, { serverTools = true, swallows = false, fails = false, refuses = false, late = false, echoes = false, theme = "light" } = {}) {
   const shell = (await server.rpc("resources/read", { uri: "ui://dsail/review-widget.html" })).contents[0];
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;
   await page.exposeFunction("onServer", (method, params) => server.rpc(method, params));
   await page.goto(`${server.base}/health`);
   await page.setContent(`<iframe id="frame" sandbox="allow-scripts" style="width:100%;height:2000px;border:0"></iframe>`);
-  await page.evaluate(({ html, serverTools, swallows, refuses, late, theme }) => {
+  await page.evaluate(({ html, serverTools, swallows, fails, refuses, late, echoes, theme }) => {
     const frame = document.getElementById("frame");
     window.heard = [];
     const reply = (id, result) => frame.contentWindow.postMessage({ jsonrpc: "2.0", id, result }, "*");
@@ -119,12 +120,19 @@ export async function openHost(server, page, { serverTools = true, swallows = fa
         if (late) await new Promise((resolve) => { window.greet = resolve; });
         const hostCapabilities = { message: {}, ...(serverTools ? { serverTools: {} } : {}) };
         reply(id, { protocolVersion: params.protocolVersion, hostInfo: { name: "test", version: "1" }, hostCapabilities, hostContext: { theme } });
+      } else if (fails && method === "resources/read") {
+        frame.contentWindow.postMessage({ jsonrpc: "2.0", id, error: { code: -32002, message: "no such resource" } }, "*");
       } else if (method === "resources/read" && !swallows) reply(id, await window.onServer("resources/read", params));
-      else if (method === "tools/call") reply(id, await window.onServer("tools/call", params));
+      else if (method === "tools/call") {
+        const result = await window.onServer("tools/call", params);
+        if (echoes) window.tell("ui/notifications/tool-result", result);
+        reply(id, result);
+        if (echoes) window.tell("ui/notifications/tool-result", result);
+      }
       else if (method === "ui/message") reply(id, refuses ? { isError: true } : {});
     });
     frame.srcdoc = html;
-  }, { html: shell.text.replace("<head>", `<head>${policy}`), serverTools, swallows, refuses, late, theme });
+  }, { html: shell.text.replace("<head>", `<head>${policy}`), serverTools, swallows, fails, refuses, late, echoes, theme });
   const frame = page.frameLocator("#frame");
   await frame.locator(".assay").waitFor();
   const heard = (method) => page.evaluate((method) => window.heard.filter((it) => it.method === method).map((it) => it.params), method);
