@@ -71,7 +71,7 @@ function approveForm(payload, bridge, say, refresh) {
     }
   };
   return asking("Approval", button, send,
-    el("p", null, "An approval is for exactly these bytes. A later revision is not covered, and it can be neither changed nor taken back."),
+    el("p", null, "An approval is for exactly these bytes. It can be neither changed nor taken back, and a later revision needs one of its own."),
     facts([
       ["signed for", el("code", null, payload.ruleset_hash)],
       ["revision", String((payload.stored?.revision_depth ?? 0) + 1)],

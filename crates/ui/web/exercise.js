@@ -35,7 +35,7 @@ function control(claim) {
   }
   const element = el("fieldset", { "data-claim": claim.claim },
     el("legend", null, claim.claim),
-    el("p", { id: hint, class: "quiet" }, claim.question),
+    el("p", { id: hint, class: "quiet" }, claim.question, claim.range ? ` From ${claim.range.min} to ${claim.range.max}.` : null),
     el("div", { class: "row" }, inputs), fault);
   const first = () => element.querySelector("input, select");
   const refuse = (failure) => {

@@ -4,6 +4,13 @@
 //   relay(text)          a message to the conversation
 //   open(ruleset)        an address for a ruleset, or null
 //   home                 the address of the list, where there is one
+//   revision(hash)       the address of a revision, or null
+
+/** A hash, which leads to what it names where there are addresses. */
+function linked(hash, bridge) {
+  const address = bridge.revision(hash);
+  return address ? el("a", { href: address }, el("code", null, hash)) : el("code", null, hash);
+}
 
 function reviewPage(payload, bridge, say, show) {
   const approvals = payload.approvals ?? [];
@@ -24,7 +31,7 @@ function reviewPage(payload, bridge, say, show) {
       el("p", { class: "quiet" }, payload.summary),
       facts([
         ["hash", el("code", null, payload.ruleset_hash)],
-        ["revision", payload.stored?.parent_hash ? [`${payload.stored.revision_depth + 1}, after `, el("code", null, payload.stored.parent_hash)] : "1, the first"],
+        ["revision", payload.stored?.parent_hash ? [`${payload.stored.revision_depth + 1}, after `, linked(payload.stored.parent_hash, bridge)] : "1, the first"],
         ["approved", last ? [`by ${last.approver}, `, time(last.approved_at)] : payload.approvals ? "by nobody" : null],
       ].map(([name, value]) => [name, Array.isArray(value) ? el("span", null, value) : value])),
       diagnosticsView(payload.diagnostics, "warning"),
@@ -87,6 +94,8 @@ function listPage(payload, bridge, show) {
 async function openRuleset(which, bridge, show) {
   try {
     show(await bridge.call("dsail_review", which));
+    // Who asked for it reads on from its beginning, also without seeing it.
+    document.querySelector(".assay h1")?.focus();
   } catch (error) {
     show({ ok: false, error: { code: "UNREACHABLE", message: String(error.message ?? error) } });
   }
@@ -112,11 +121,14 @@ function mount(root, bridge) {
     } else if (payload?.rules && payload?.claims) page = checkPage(payload, bridge, show);
     else if (payload?.bound_at && payload?.ruleset_hash) page = savePage(payload, bridge, show);
     else page = el("main", { class: "sheet" }, el("p", { class: "quiet" }, "Waiting for a ruleset."));
+    page.querySelector("h1")?.setAttribute("tabindex", "-1");
     place.replaceChildren(page);
     if (part) page.querySelector(`#assay-tab-${part}`)?.focus();
   };
   const theme = (name) => {
-    if (name === "light" || name === "dark") root.dataset.theme = name;
+    if (name !== "light" && name !== "dark") return;
+    root.dataset.theme = name;
+    document.documentElement.style.colorScheme = name;
   };
   return { show, theme };
 }

@@ -47,6 +47,7 @@ function bridgeOf(root) {
     canCall: () => true,
     call: (tool, args) => fetched(...ROUTES[tool](args)),
     relay: async () => { throw new Error("there is no conversation here"); },
+    revision: (hash) => `/review/${encodeURIComponent(hash)}`,
     open: (row) => `/review?name=${encodeURIComponent(row.name)}`,
   };
 }

@@ -91,18 +91,19 @@ function sourceView(payload) {
 function changesView(payload) {
   const { changes, parent_hash: hash, parent_source: source } = payload.changes;
   const verbs = { added: "was added", removed: "was removed", changed: "changed" };
-  const sides = (it) => {
-    const side = (text) => (text === null ? el("em", { class: "quiet" }, "nothing") : el("code", null, text));
-    return el("li", null, `${it.aspect}: `, side(it.before), " → ", side(it.after));
+  const side = (aspect, text) => {
+    if (text === null) return el("em", { class: "quiet" }, "nothing");
+    return ["question", "context", "description"].includes(aspect) ? `“${text}”` : el("code", null, text);
   };
+  const sides = (it) => el("li", null, `${it.aspect}: `, side(it.aspect, it.before), " → ", side(it.aspect, it.after));
   return el("div", null,
     el("p", { class: "quiet small" }, "Compared with the revision before, ", el("code", null, hash), "."),
     changes.length === 0
       ? el("p", null, "No claim and no rule says anything else than before. Only the text differs.")
       : changes.map((it) => el("article", { class: "item" },
         el("h2", { class: "name" }, `${{ claim: "Claim", rule: "Rule", local: "Local name" }[it.subject]} ${it.name} ${verbs[it.kind]}`),
-        it.kind === "changed" ? el("ul", null, it.aspects.map(sides)) : el("ul", null, it.aspects.map((side) =>
-          el("li", null, `${side.aspect}: `, el("code", null, side.after ?? side.before ?? "")))))),
+        it.kind === "changed" ? el("ul", null, it.aspects.map(sides)) : el("ul", null, it.aspects.map((one) =>
+          el("li", null, `${one.aspect}: `, side(one.aspect, one.after ?? one.before)))))),
     el("h2", null, "Line by line"), diffView(source, payload.source));
 }
 
@@ -132,5 +133,5 @@ function unitsView(payload, bridge) {
       : el("div", { class: "note" }, el("strong", null, "These comparisons answer UNKNOWN, whatever the values:"),
         el("ul", null, payload.unbridged_units.map((it) => el("li", null, el("code", null, it.rule), `: ${it.from} to ${it.to}, ${causes[it.cause] ?? it.cause}`)))),
     facts([["unit library", libraryOf(payload)]]),
-    el("h2", null, "Converters of the workspace"), library);
+    bridge.canCall() ? el("h2", null, "Converters of the workspace") : null, library);
 }

@@ -52,6 +52,7 @@ const bridge = {
     if (answer?.isError) throw new Error("the conversation did not take the message");
   },
   open() { return null; },
+  revision() { return null; },
 };
 
 function theme() {
