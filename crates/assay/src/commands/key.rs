@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anstyle::Style;
 use assay_base::canonical::{Object, to_bytes};
 use assay_core::{Access, IssuedKey, KeyRequest, ListedKey, OperatorError, Scope, Scopes};
 
@@ -143,19 +144,18 @@ fn listed(keys: &[ListedKey], as_json: bool) -> Outcome {
             });
         });
     }
-    let mut table = Table::with_heading(["id", "workspace", "scopes", "issued", "ends", "for"]);
+    let mut table = Table::with_heading(["id and workspace", "scopes", "issued and ends", "for"]);
     for key in keys {
         let end = match (key.revoked_at, key.expires_at) {
             (Some(at), _) => format!("revoked {at}"),
             (None, Some(at)) => at.to_string(),
-            (None, None) => "never".to_owned(),
+            (None, None) => "never ends".to_owned(),
         };
+        // An id is copied from here, so it stays on one line.
         table.row([
-            Cell::from(&key.address),
-            Cell::from(&key.workspace),
-            Cell::from(&key.scopes),
-            Cell::from(key.issued_at.to_string()),
-            Cell::from(end),
+            Cell::from(&key.address).and(&key.workspace, Style::new()),
+            Cell::from(key.scopes.replace(' ', "\n")),
+            Cell::from(key.issued_at.to_string()).and(&end, Style::new()),
             Cell::from(key.label.as_deref().unwrap_or_default()),
         ]);
     }
