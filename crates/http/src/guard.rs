@@ -6,7 +6,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
-use assay_core::{Code, Service};
+use assay_core::{Code, Reply, Service};
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
@@ -23,7 +23,8 @@ pub fn guarded(router: Router, service: Arc<Service>, settings: &HttpSettings) -
 }
 
 /// The lists, read once.
-struct Guard {
+#[derive(Debug)]
+pub struct Guard {
     service: Arc<Service>,
     hosts: Vec<Place>,
     any_address: bool,
@@ -31,6 +32,7 @@ struct Guard {
 }
 
 /// A host, with the port where only one is meant.
+#[derive(Debug)]
 struct Place {
     host: String,
     port: Option<u16>,
@@ -38,7 +40,8 @@ struct Place {
 
 impl Guard {
     /// An entry that cannot be read allows nothing.
-    fn new(service: Arc<Service>, settings: &HttpSettings) -> Self {
+    #[must_use]
+    pub fn new(service: Arc<Service>, settings: &HttpSettings) -> Self {
         let hosts = settings.hosts.iter().filter_map(|it| Place::read(it)).collect();
         let origins = settings.origins.iter().filter_map(|it| {
             let (scheme, rest) = it.strip_suffix(":*").unwrap_or(it).split_once("://")?;
@@ -46,6 +49,14 @@ impl Guard {
         });
         let any_address = settings.any_address;
         Self { service, hosts, any_address, origins: origins.collect() }
+    }
+
+    /// The reply to what does not come for a host and from an origin of the lists.
+    #[must_use]
+    pub fn refusal(&self, headers: &HeaderMap, uri: &Uri) -> Option<Reply> {
+        let message = "the `Host` or the `Origin` of the request is not on the list of this server";
+        let is_allowed = self.allows(headers, uri);
+        (!is_allowed).then(|| self.service.refusal(Code::ForbiddenOrigin, message))
     }
 
     fn allows(&self, headers: &HeaderMap, uri: &Uri) -> bool {
@@ -106,9 +117,8 @@ fn is_address(host: &str) -> bool {
 }
 
 async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    if guard.allows(request.headers(), request.uri()) {
-        return next.run(request).await;
+    match guard.refusal(request.headers(), request.uri()) {
+        None => next.run(request).await,
+        Some(refusal) => reply(refusal),
     }
-    let message = "the `Host` or the `Origin` of the request is not on the list of this server";
-    reply(guard.service.refusal(Code::ForbiddenOrigin, message))
 }

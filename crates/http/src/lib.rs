@@ -9,7 +9,7 @@ pub use body::{Unread, read};
 pub use caller::{caller, credentials};
 use guard::has_port;
 
-pub use guard::guarded;
+pub use guard::{Guard, guarded};
 pub use reply::{json, reply};
 
 /// What a door accepts.

@@ -7,6 +7,8 @@ use http::header::ACCEPT;
 use http::{HeaderMap, HeaderValue};
 
 const STREAM: &str = "text/event-stream";
+/// How the protocol writes it, and most clients do.
+const BOTH: &str = "application/json, text/event-stream";
 
 /// Which forms of an answer a client takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +20,9 @@ pub(crate) struct Accept {
 impl Accept {
     /// Streams have to be named: who takes anything at all seldom reads events.
     pub(crate) fn read(headers: &HeaderMap) -> Self {
+        if headers.get(ACCEPT).is_some_and(|it| it == BOTH) {
+            return Self { json: true, streams: true };
+        }
         let mut found = Self { json: !headers.contains_key(ACCEPT), streams: false };
         let values = headers.get_all(ACCEPT).iter().filter_map(|it| it.to_str().ok());
         for entry in values.flat_map(|it| it.split(',')) {
@@ -36,8 +41,7 @@ impl Accept {
     /// Tells the SDK what it asks for of a client that takes JSON.
     pub(crate) fn complete(self, headers: &mut HeaderMap) {
         if self.json && !self.streams {
-            let both = HeaderValue::from_static("application/json, text/event-stream");
-            headers.insert(ACCEPT, both);
+            headers.insert(ACCEPT, HeaderValue::from_static(BOTH));
         }
     }
 }

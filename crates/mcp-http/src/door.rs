@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use assay_core::{Code, Door as CoreDoor, Service};
-use assay_http::{HttpSettings, Unread, caller, guarded, json, read, reply};
+use assay_http::{Guard, HttpSettings, Unread, caller, json, read, reply};
 use assay_mcp::{Exchange, Handler, Incoming, Refused};
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -28,6 +28,7 @@ const PROFILE: &str = "rules";
 struct Door {
     service: Arc<Service>,
     transport: StreamableHttpService<Handler, NeverSessionManager>,
+    guard: Guard,
     announcer: Announcer,
     max_body_bytes: usize,
 }
@@ -43,13 +44,12 @@ pub(crate) fn router(service: Arc<Service>, settings: &HttpSettings) -> Router {
     let handler = Handler::new(Arc::clone(&service), exchange);
     let sessions = Arc::new(NeverSessionManager::default());
     let transport = StreamableHttpService::new(move || Ok(handler.clone()), sessions, config);
+    let guard = Guard::new(Arc::clone(&service), settings);
     let announcer = Announcer::new();
-    let door = Door { service: Arc::clone(&service), transport, announcer, max_body_bytes };
-    let router = Router::new()
+    Router::new()
         .route("/mcp", any(answer))
         .route("/mcp/{profile}", any(answer_for_profile))
-        .with_state(Arc::new(door));
-    guarded(router, service, settings)
+        .with_state(Arc::new(Door { service, transport, guard, announcer, max_body_bytes }))
 }
 
 /// The SDK hands the head of the HTTP request to the handler, and the exchange within it.
@@ -65,11 +65,18 @@ async fn answer_for_profile(
     if profile.is_ok_and(|it| it.0 == PROFILE) {
         return answer(State(door), request).await;
     }
+    if let Some(refusal) = door.guard.refusal(request.headers(), request.uri()) {
+        return reply(refusal);
+    }
     let message = format!("the only profile is `{PROFILE}`");
     reply(door.service.refusal(Code::NotFound, &message))
 }
 
 async fn answer(State(door): State<Arc<Door>>, request: Request) -> Response {
+    // Asked for here and not by a layer, which would cost each call some allocations.
+    if let Some(refusal) = door.guard.refusal(request.headers(), request.uri()) {
+        return reply(refusal);
+    }
     // Who may not call is told so before the SDK sees anything of the request.
     let caller = match caller(&door.service, CoreDoor::Mcp, request.headers()) {
         Ok(caller) => caller,

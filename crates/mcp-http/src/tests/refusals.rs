@@ -8,6 +8,13 @@ fn code(body: &str) -> Option<i64> {
     answer.pointer("/error/code")?.as_i64()
 }
 
+/// A `ping` with the head of another request.
+fn clone(other: &Request) -> Request {
+    let mut request = request("2025-11-25", "ping", "");
+    *request.headers_mut() = other.headers().clone();
+    request
+}
+
 #[tokio::test]
 async fn requests_from_elsewhere_are_forbidden() {
     let table = [
@@ -27,8 +34,18 @@ async fn requests_from_elsewhere_are_forbidden() {
         if let Some(origin) = origin {
             request.headers_mut().insert("origin", origin.parse().unwrap());
         }
-        let (status, body) = send(door(), request).await;
-        assert_eq!(status, expected, "{host} {origin:?} {body}");
+        for path in ["/mcp", "/mcp/rules", "/mcp/other"] {
+            let mut request = clone(&request);
+            *request.uri_mut() = path.parse().unwrap();
+            let (status, body) = send(door(), request).await;
+            let expected = match (expected, path) {
+                (StatusCode::OK, "/mcp/other") => StatusCode::NOT_FOUND,
+                _ => expected,
+            };
+            assert_eq!(status, expected, "{host} {origin:?} {path} {body}");
+            let forbidden = body.contains(r#""code":"FORBIDDEN_ORIGIN""#);
+            assert_eq!(forbidden, expected == StatusCode::FORBIDDEN, "{body}");
+        }
     }
 }
 
