@@ -31,6 +31,12 @@ impl Arguments {
                 "--slice-ms" => {
                     read.effort.slice = Duration::from_millis(count(word, words.next())?);
                 }
+                "--names" => {
+                    read.effort.names = u32::try_from(count(word, words.next())?)?;
+                }
+                "--revisions" => {
+                    read.effort.revisions = u32::try_from(count(word, words.next())?)?;
+                }
                 name => {
                     let row = ROWS.iter().find(|it| it.name == name);
                     read.rows.push(row.ok_or_else(|| format!("there is no row `{name}`"))?);
@@ -53,7 +59,11 @@ fn count(option: &str, value: Option<&String>) -> Result<u64, Failure> {
 pub(crate) fn help() -> String {
     let rows: Vec<String> =
         ROWS.iter().map(|it| format!("  {:<18} {}", it.name, it.what)).collect();
-    format!("cargo xtask bench [--json] [--rounds N] [--slice-ms N] [NAME…]\n\n{}", rows.join("\n"))
+    format!(
+        "cargo xtask bench [--json] [--rounds N] [--slice-ms N] [--names N] [--revisions N] [NAME…]\n\n{}\n\n\
+         `--names` and `--revisions` say how much the store holds.",
+        rows.join("\n")
+    )
 }
 
 #[cfg(test)]
@@ -69,6 +79,9 @@ mod tests {
     fn rows_are_chosen_by_name() {
         let all = Arguments::read(&[]).unwrap();
         assert_eq!(all.rows.len(), ROWS.len());
+        let held =
+            Arguments::read(&words(&["--names", "20", "--revisions", "3", "store"])).unwrap();
+        assert_eq!((held.effort.names, held.effort.revisions), (20, 3));
         let one = Arguments::read(&words(&["--json", "--rounds", "3", "solver"])).unwrap();
         assert_eq!((one.json, one.effort.rounds, one.rows[0].name), (true, 3, "solver"));
         assert!(help().contains("solver"));

@@ -1,7 +1,8 @@
 //! Side-by-side measurements against the peers.
 //!
 //! Each figure stands beside the peer's from the same run, with their ratio.
-//! `cargo xtask bench [--json] [--rounds N] [--slice-ms N] [NAME…]`. A row that fails to reach its
+//! `cargo xtask bench [--json] [--rounds N] [--slice-ms N] [--names N] [--revisions N] [NAME…]`, where
+//! names and revisions say how much the store holds. A row that fails to reach its
 //! bar is reported and is no failure of the run: figures on a shared machine are for people to
 //! judge, and the ratios of one run are what can be compared.
 

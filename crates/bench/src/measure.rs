@@ -4,6 +4,8 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use crate::failure::Failure;
+
 /// How long is measured.
 #[derive(Debug, Clone)]
 pub(crate) struct Effort {
@@ -11,11 +13,15 @@ pub(crate) struct Effort {
     pub(crate) rounds: usize,
     /// How long one turn takes.
     pub(crate) slice: Duration,
+    /// How many names the store holds.
+    pub(crate) names: u32,
+    /// How many revisions each of them has.
+    pub(crate) revisions: u32,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { rounds: 15, slice: Duration::from_millis(40) }
+        Self { rounds: 15, slice: Duration::from_millis(40), names: 10_000, revisions: 100 }
     }
 }
 
@@ -124,6 +130,35 @@ fn calibrate(entrant: &mut Entrant<'_>, slice: Duration) -> u64 {
     }
 }
 
+/// Operations of a round whose percentiles are taken.
+const SAMPLES: usize = 100;
+
+/// Times an operation that may wait for a disk: of each round the median and the 99th percentile.
+/// What it is done with is made outside of the time.
+pub(crate) fn percentiles<T>(
+    effort: &Effort,
+    name: &str,
+    next: impl Fn() -> T,
+    mut operation: impl FnMut(T) -> Result<(), Failure>,
+) -> Result<[Figure; 2], Failure> {
+    let mut percentiles = [Vec::new(), Vec::new()];
+    for _ in 0..effort.rounds {
+        let mut samples = Vec::with_capacity(SAMPLES);
+        for _ in 0..SAMPLES {
+            let given = next();
+            let start = Instant::now();
+            operation(given)?;
+            samples.push(nanoseconds(start.elapsed()));
+        }
+        let samples = sorted(samples);
+        for (found, place) in percentiles.iter_mut().zip([SAMPLES / 2, SAMPLES * 99 / 100]) {
+            found.push(samples.get(place - 1).copied().unwrap_or(f64::NAN));
+        }
+    }
+    let [half, most] = percentiles;
+    Ok([Figure::new(&format!("{name}, p50"), half), Figure::new(&format!("{name}, p99"), most)])
+}
+
 pub(crate) fn nanoseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e9
 }
@@ -136,7 +171,7 @@ pub(crate) fn as_float(count: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Effort, Entrant, Figure, contest};
+    use super::{Effort, Entrant, Figure, contest, percentiles};
     use std::time::Duration;
 
     #[test]
@@ -149,7 +184,7 @@ mod tests {
 
     #[test]
     fn the_slower_entrant_is_slower() {
-        let effort = Effort { rounds: 3, slice: Duration::from_millis(2) };
+        let effort = Effort { rounds: 3, slice: Duration::from_millis(2), ..Effort::default() };
         let wait = |micros| move || std::thread::sleep(Duration::from_micros(micros));
         let figures = contest(
             &effort,
@@ -158,5 +193,21 @@ mod tests {
         let [short, long] = figures.as_slice() else { panic!("{figures:?}") };
         assert!(short.median > 100_000.0 && long.median > 1_500_000.0, "{figures:?}");
         assert!(short.median < long.median, "{figures:?}");
+    }
+
+    #[test]
+    fn percentiles_are_those_of_each_round() {
+        let effort = Effort { rounds: 2, ..Effort::default() };
+        let count = std::cell::Cell::new(0);
+        let next = || count.replace(count.get() + 1);
+        // Two of a hundred are slow, so the 99th percentile is, and the median is not.
+        let wait = |number: u32| {
+            let slow = number % 100 < 2;
+            std::thread::sleep(Duration::from_millis(if slow { 20 } else { 0 }));
+            Ok(())
+        };
+        let [half, most] = percentiles(&effort, "x", next, wait).unwrap();
+        assert_eq!((count.get(), most.name.as_str()), (200, "x, p99"));
+        assert!(half.most < 10e6 && most.least >= 20e6, "{half:?} {most:?}");
     }
 }

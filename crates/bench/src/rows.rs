@@ -7,6 +7,7 @@ mod mcp;
 mod one_unknown;
 mod rest;
 mod solver;
+mod store;
 
 use crate::failure::Failure;
 use crate::measure::Effort;
@@ -57,5 +58,10 @@ pub(crate) const ROWS: &[Row] = &[
         name: "mcp",
         what: "tools/call of dsail_check with 4 rules over HTTP, against a bare rmcp tool",
         measure: mcp::measure,
+    },
+    Row {
+        name: "store",
+        what: "saving, loading, approving and listing 4 rules by name, on the disk",
+        measure: store::measure,
     },
 ];
