@@ -205,7 +205,7 @@ mod tests {
             .serve("echo", router, |address| post(address, "/echo", "", "{\"a\": 1}"))
             .unwrap();
         assert_eq!(loopback.ask(&target).unwrap().body, b"{\"a\": 1}");
-        let effort = Effort { rounds: 2, slice: Duration::from_millis(5) };
+        let effort = Effort { rounds: 2, slice: Duration::from_millis(5), ..Effort::default() };
         let figures = loopback.race(&effort, &[target]).unwrap();
         assert!(figures[0].least > 100.0, "{figures:?}");
     }
