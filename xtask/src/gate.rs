@@ -11,7 +11,7 @@ pub(crate) fn test(arguments: &[&str]) -> Outcome {
     step::run_all(&test_steps(outside)?)
 }
 
-/// All of [`test`], and what takes longer or needs more programs.
+/// All of [`test()`], and what takes longer or needs more programs.
 pub(crate) fn ci(arguments: &[&str]) -> Outcome {
     let [outside] = flags(arguments, ["--outside"])?;
     setup::ensure()?;
