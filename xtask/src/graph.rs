@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("assay-dsail", &["assay-base"]),
     ("assay-engine", &["assay-base", "assay-dsail"]),
     ("assay-registry", &["assay-base"]),
+    ("assay-audit", &["assay-base"]),
     ("assay-store", &["assay-base"]),
     ("assay-core", &["assay-base", "assay-dsail", "assay-engine", "assay-registry", "assay-store"]),
     ("assay-ui", &["assay-base"]),

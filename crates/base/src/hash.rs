@@ -67,6 +67,16 @@ content_hash! {
     SecretDigest
 }
 
+content_hash! {
+    /// Addresses an entry of an audit chain by its canonical bytes.
+    EntryHash
+}
+
+content_hash! {
+    /// Addresses a leaf, a node or the root of a tree over audit entries.
+    TreeHash
+}
+
 fn from_hex(text: &str) -> Option<[u8; 32]> {
     let digits = text.as_bytes();
     if digits.len() != 64 {

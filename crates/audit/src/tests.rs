@@ -1,0 +1,52 @@
+//! What the tests of this crate share: a small chain, and a key.
+
+mod chain;
+mod sanitise;
+mod tree;
+mod verify;
+
+use assay_base::Timestamp;
+
+use crate::*;
+
+pub(crate) const CHAIN: &str = "org_1";
+
+pub(crate) fn key() -> SigningKey {
+    SigningKey::from_bytes(&[7; 32])
+}
+
+pub(crate) fn record(number: u64) -> Record {
+    Record {
+        event_id: format!("evt_{number}"),
+        event: Event::ToolInvoked,
+        at: Timestamp::from_seconds(1_796_094_332),
+        actor: Actor { user_id: Some("usr_1".to_owned()), ..Actor::default() },
+        resource: Resource::default(),
+        action: Action { name: "invoke".to_owned(), result: Outcome::Success, error_code: None },
+        tool: None,
+        input: Sanitised::empty(),
+        input_digest: None,
+        output: Sanitised::empty(),
+        decision: Decision::default(),
+        latency: Latency::default(),
+        context: Context::default(),
+        scope: Scope::default(),
+    }
+}
+
+/// A chain of `size` entries, whose records are numbered from `from`.
+pub(crate) fn chain(from: u64, size: u64) -> Vec<Entry> {
+    let mut head = Head::new(CHAIN, None);
+    (0..size).map(|number| head.seal(&record(from + number)).unwrap()).collect()
+}
+
+pub(crate) fn checkpoint(entries: &[Entry], size: usize) -> Checkpoint {
+    let hashes: Vec<_> = entries[..size].iter().map(|it| it.hash).collect();
+    Checkpoint {
+        chain: CHAIN.to_owned(),
+        size: size as u64,
+        root: root(&hashes),
+        last_hash: hashes[size - 1],
+        at: Timestamp::from_seconds(0),
+    }
+}

@@ -1,0 +1,110 @@
+use crate::tests::{CHAIN, chain, checkpoint, key};
+use crate::{Checkpoint, Entry, Report, Stored, Verifier};
+
+/// Entries of the chain that is tampered with, and where it was signed.
+const SIZE: u64 = 8;
+const SIGNED: [usize; 2] = [3, 6];
+
+fn read(entries: &[Entry], lines: &[String]) -> Report {
+    let key = key().verifying_key();
+    let mut verifier = Verifier::new(CHAIN, &key, lines.iter().map(String::as_str));
+    for Entry { sequence, hash, bytes } in entries {
+        verifier.entry(Stored { sequence: *sequence, hash: *hash, bytes });
+    }
+    verifier.finish()
+}
+
+fn lines(entries: &[Entry]) -> Vec<String> {
+    SIGNED.iter().map(|size| checkpoint(entries, *size).sign(&key())).collect()
+}
+
+fn texts(report: &Report) -> Vec<String> {
+    report.findings.iter().map(ToString::to_string).collect()
+}
+
+/// The chain that somebody with the first `kept` entries writes on by himself.
+fn rewritten(kept: u64) -> Vec<Entry> {
+    let original = chain(1, kept);
+    let last = original.last().map(|it| (it.sequence, it.hash));
+    let mut head = crate::Head::new(CHAIN, last);
+    let rest = (kept..SIZE).map(|it| head.seal(&crate::tests::record(100 + it)).unwrap());
+    original.iter().cloned().chain(rest).collect()
+}
+
+type Tampering = (&'static str, fn(&mut Vec<Entry>), &'static [&'static str]);
+
+const UNSIGNED: &str = "unsigned region at 7";
+
+const TAMPERING: &[Tampering] = &[
+    ("nothing", |_| {}, &[UNSIGNED]),
+    ("bytes", |it| it[3].bytes[20] ^= 1, &["altered at 4", UNSIGNED]),
+    ("hash", |it| it[3].hash = it[4].hash, &["altered at 4", UNSIGNED]),
+    ("bytes and hash", |it| it[3] = rewritten(3)[3].clone(), &["altered at 4", UNSIGNED]),
+    ("the first", |it| it[0] = rewritten(0)[0].clone(), &["altered at 1", UNSIGNED]),
+    (
+        "two bytes",
+        |it| (it[1].bytes[0], it[7].bytes[0]) = (0, 0),
+        &["altered at 2", UNSIGNED, "altered at 8"],
+    ),
+    (
+        "swapped",
+        |it| {
+            let bytes = it[4].bytes.clone();
+            it[4].bytes = it[3].bytes.clone();
+            it[3].bytes = bytes;
+        },
+        &["altered at 4", "altered at 5", UNSIGNED],
+    ),
+    ("first gone", |it| drop(it.remove(0)), &["missing middle at 1", UNSIGNED]),
+    ("middle gone", |it| drop(it.drain(2..4)), &["missing middle at 3", UNSIGNED]),
+    ("tail gone", |it| it.truncate(4), &["missing tail at 5"]),
+    ("everything gone", Vec::clear, &["missing tail at 1"]),
+    ("unsigned tail gone", |it| it.truncate(6), &[]),
+    ("a second entry", |it| it.insert(5, rewritten(4)[4].clone()), &["fork at 5", UNSIGNED]),
+    ("another end", |it| *it = rewritten(3), &["fork at 4", UNSIGNED]),
+    ("another end in the middle", |it| *it = rewritten(5), &["fork at 4", UNSIGNED]),
+    (
+        "grafted behind a signed one",
+        |it| it.splice(3.., rewritten(2).drain(3..)).for_each(drop),
+        &["fork at 4", UNSIGNED],
+    ),
+    ("another history", |it| *it = rewritten(0), &["rewritten from start at 1", UNSIGNED]),
+];
+
+#[test]
+fn every_tampering_is_named() {
+    let signed = lines(&chain(1, SIZE));
+    for (name, tamper, expected) in TAMPERING {
+        let mut entries = chain(1, SIZE);
+        tamper(&mut entries);
+        let report = read(&entries, &signed);
+        assert_eq!(texts(&report), *expected, "{name}");
+        let harmless = expected.iter().all(|it| *it == UNSIGNED);
+        assert_eq!(report.is_intact(), harmless, "{name}");
+    }
+}
+
+#[test]
+fn checkpoints_that_do_not_count() {
+    let entries = chain(1, SIZE);
+    let whole = |entries: &[Entry]| checkpoint(entries, 8);
+    let stranger = crate::SigningKey::from_bytes(&[9; 32]);
+    let elsewhere = Checkpoint { chain: "org_2".to_owned(), ..whole(&entries) };
+    for (lines, expected) in [
+        (vec![], vec!["unsigned region at 1"]),
+        (
+            vec![whole(&entries).sign(&stranger)],
+            vec!["unsigned region at 1", "bad checkpoint at 1"],
+        ),
+        (vec![elsewhere.sign(&key())], vec!["unsigned region at 1", "bad checkpoint at 1"]),
+        (vec![whole(&entries).sign(&key()), "{}".to_owned()], vec!["bad checkpoint at 2"]),
+        (vec![whole(&entries).sign(&key())], vec![]),
+        // Two histories of one length, both signed.
+        (vec![whole(&entries).sign(&key()), whole(&rewritten(4)).sign(&key())], vec!["fork at 1"]),
+    ] {
+        assert_eq!(texts(&read(&entries, &lines)), expected);
+    }
+    let report = read(&entries, &lines(&entries));
+    assert_eq!((report.entries, report.signed), (8, 6));
+    assert_eq!(report.root, whole(&entries).root);
+}
