@@ -5,6 +5,7 @@
 //! concern, so that another back end would be another set of these modules.
 
 mod approvals;
+mod audit;
 mod connect;
 mod converters;
 mod credentials;
@@ -23,6 +24,7 @@ mod watch;
 mod workspaces;
 
 pub use approvals::{Approval, MAX_APPROVALS, Recorded, Sign};
+pub use audit::{AuditHead, AuditRow, MAX_AUDIT_ROWS};
 pub use converters::Converter;
 pub use credentials::{Credential, ListedKey, MAX_KEYS, NewCredential};
 pub use error::StoreError;

@@ -22,6 +22,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     ) STRICT;
     CREATE INDEX ruleset_parent ON ruleset (parent) WHERE parent IS NOT NULL;",
     include_str!("migrations/2.sql"),
+    include_str!("migrations/3.sql"),
 ];
 
 pub(crate) const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migration (
@@ -115,6 +116,7 @@ mod tests {
         let released = [
             "b44edfbc95d34d84915bf9f7671cc1e7da9df519ea4ad1ac17d9c34c35c8968f",
             "f26280ba2060d0d1532c9c944ef13022e7b99d1d1d3f6212f6c4bc1b0709c983",
+            "afbc194a32c4937b981cb7789acf0794132f259a56730d2689c806ddc3dbbed8",
         ];
         let now: Vec<String> = MIGRATIONS
             .iter()

@@ -1,0 +1,143 @@
+//! The audit log: chains of entries and their signed checkpoints, as text that this crate does not
+//! interpret. Rows are added and read; the schema refuses everything else.
+
+use assay_base::EntryHash;
+use rusqlite::{Connection, OptionalExtension as _, Row};
+
+use crate::error::StoreError;
+use crate::store::Store;
+
+/// Entries that one reading returns at most.
+pub const MAX_AUDIT_ROWS: usize = 1_000;
+
+/// One entry of a chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditRow {
+    /// Its number within the chain, from one.
+    pub sequence: u64,
+    /// The hash of its text.
+    pub hash: EntryHash,
+    /// The text that was hashed.
+    pub record: String,
+}
+
+/// The number and hash of the last entry of a chain.
+pub type AuditHead = (u64, EntryHash);
+
+impl Store {
+    /// Adds to `chain` the entries that `seal` makes of its end, all or none, and returns the new
+    /// end. No other writer, of this process or another, comes between the end that `seal` was
+    /// given and its entries.
+    ///
+    /// # Errors
+    /// The errors that name a file, among them one for entries that do not follow the end.
+    pub fn append_audit(
+        &self,
+        chain: &str,
+        seal: impl FnOnce(Option<AuditHead>) -> Vec<AuditRow>,
+    ) -> Result<Option<AuditHead>, StoreError> {
+        self.write(|transaction| {
+            let mut head = head(transaction, chain)?;
+            let mut insert = transaction.prepare_cached(INSERT)?;
+            for AuditRow { sequence, hash, record } in seal(head) {
+                insert.execute((chain, integer(sequence), hash.as_bytes(), record))?;
+                head = Some((sequence, hash));
+            }
+            Ok(head)
+        })
+    }
+
+    /// The end of `chain`; none when it is empty.
+    ///
+    /// # Errors
+    /// The errors that name a file.
+    pub fn audit_head(&self, chain: &str) -> Result<Option<AuditHead>, StoreError> {
+        self.read(|connection| head(connection, chain))
+    }
+
+    /// The entries of `chain` from number `from` on, in order, at most `limit` and at most
+    /// [`MAX_AUDIT_ROWS`].
+    ///
+    /// # Errors
+    /// The errors that name a file.
+    pub fn audit_entries(
+        &self,
+        chain: &str,
+        from: u64,
+        limit: usize,
+    ) -> Result<Vec<AuditRow>, StoreError> {
+        let limit = i64::try_from(limit.min(MAX_AUDIT_ROWS)).unwrap_or(i64::MAX);
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(SELECT)?;
+            statement.query_map((chain, integer(from), limit), row)?.collect()
+        })
+    }
+
+    /// Keeps the signed line of a checkpoint over the first `size` entries of `chain`, which must
+    /// be more than the last one covers.
+    ///
+    /// # Errors
+    /// The errors that name a file, among them one for a checkpoint that covers no more.
+    pub fn add_audit_checkpoint(
+        &self,
+        chain: &str,
+        size: u64,
+        line: &str,
+    ) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            transaction.prepare_cached(INSERT_CHECKPOINT)?.execute((chain, integer(size), line))?;
+            Ok(())
+        })
+    }
+
+    /// The signed lines of `chain`, the smallest first.
+    ///
+    /// # Errors
+    /// The errors that name a file.
+    pub fn audit_checkpoints(&self, chain: &str) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(SELECT_CHECKPOINTS)?;
+            statement.query_map((chain,), |row| row.get(0))?.collect()
+        })
+    }
+}
+
+fn head(connection: &Connection, chain: &str) -> rusqlite::Result<Option<AuditHead>> {
+    let mut statement = connection.prepare_cached(SELECT_HEAD)?;
+    let head = statement
+        .query_row((chain,), |row| Ok((sequence(row)?, EntryHash::from_bytes(row.get(1)?))));
+    head.optional()
+}
+
+fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
+    Ok(AuditRow {
+        sequence: sequence(row)?,
+        hash: EntryHash::from_bytes(row.get(1)?),
+        record: row.get(2)?,
+    })
+}
+
+fn sequence(row: &Row<'_>) -> rusqlite::Result<u64> {
+    let kept: i64 = row.get(0)?;
+    u64::try_from(kept).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(0, kept))
+}
+
+/// A number as SQLite keeps it. One that is too large for it becomes the largest, behind which no
+/// entry stands.
+fn integer(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+const SELECT_HEAD: &str = "
+    SELECT sequence, hash FROM audit_entry WHERE chain = ?1 ORDER BY sequence DESC LIMIT 1";
+const SELECT: &str = "
+    SELECT sequence, hash, record FROM audit_entry
+    WHERE chain = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3";
+const INSERT: &str =
+    "INSERT INTO audit_entry (chain, sequence, hash, record) VALUES (?1, ?2, ?3, ?4)";
+const SELECT_CHECKPOINTS: &str = "SELECT line FROM audit_checkpoint WHERE chain = ?1 ORDER BY size";
+const INSERT_CHECKPOINT: &str =
+    "INSERT INTO audit_checkpoint (chain, size, line) VALUES (?1, ?2, ?3)";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,258 @@
+//! The log on a real file: what the schema refuses, and what verifying says of a file that was
+//! changed behind the product's back.
+
+use std::path::Path;
+
+use assay_audit::{
+    Action, Actor, Checkpoint, Context, Decision, Entry, Event, Frontier, Head, Latency, Outcome,
+    Record, Report, Resource, Sanitised, Scope, SigningKey, Stored, Verifier,
+};
+use assay_base::{EntryHash, Timestamp};
+use rusqlite::Connection;
+
+use crate::audit::{AuditHead, AuditRow, MAX_AUDIT_ROWS};
+use crate::store::Store;
+use crate::testing::Folder;
+
+const CHAIN: &str = "org_1";
+
+fn key() -> SigningKey {
+    SigningKey::from_bytes(&[7; 32])
+}
+
+fn record(name: &str) -> Record {
+    Record {
+        event_id: name.to_owned(),
+        event: Event::ToolInvoked,
+        at: Timestamp::from_seconds(1_796_094_332),
+        actor: Actor::default(),
+        resource: Resource::default(),
+        action: Action { name: "invoke".to_owned(), result: Outcome::Success, error_code: None },
+        tool: None,
+        input: Sanitised::empty(),
+        input_digest: None,
+        output: Sanitised::empty(),
+        decision: Decision::default(),
+        latency: Latency::default(),
+        context: Context::default(),
+        scope: Scope::default(),
+    }
+}
+
+/// `count` rows behind `last`, whose records carry `mark`.
+fn rows(last: Option<AuditHead>, count: u64, mark: &str) -> Vec<AuditRow> {
+    let mut head = Head::new(CHAIN, last);
+    let mut rows = Vec::new();
+    for number in 0..count {
+        let Entry { sequence, hash, bytes } =
+            head.seal(&record(&format!("{mark}_{number}"))).unwrap();
+        rows.push(AuditRow { sequence, hash, record: String::from_utf8(bytes).unwrap() });
+    }
+    rows
+}
+
+/// Every entry, read in ranges of `step`.
+fn all(store: &Store, step: usize) -> Vec<AuditRow> {
+    let mut rows: Vec<AuditRow> = Vec::new();
+    loop {
+        let from = rows.last().map_or(1, |it| it.sequence + 1);
+        let more = store.audit_entries(CHAIN, from, step).unwrap();
+        if more.is_empty() {
+            return rows;
+        }
+        rows.extend(more);
+    }
+}
+
+fn sign(store: &Store) {
+    let mut frontier = Frontier::default();
+    all(store, 100).iter().for_each(|it| frontier.push(&it.hash));
+    let (size, last_hash) = store.audit_head(CHAIN).unwrap().unwrap();
+    let (chain, at) = (CHAIN.to_owned(), Timestamp::from_seconds(0));
+    let checkpoint = Checkpoint { chain, size, root: frontier.root(), last_hash, at };
+    store.add_audit_checkpoint(CHAIN, size, &checkpoint.sign(&key())).unwrap();
+}
+
+fn verify(store: &Store) -> Report {
+    let lines = store.audit_checkpoints(CHAIN).unwrap();
+    let mut verifier =
+        Verifier::new(CHAIN, &key().verifying_key(), lines.iter().map(String::as_str));
+    for AuditRow { sequence, hash, record } in all(store, MAX_AUDIT_ROWS) {
+        verifier.entry(Stored { sequence, hash, bytes: record.as_bytes() });
+    }
+    verifier.finish()
+}
+
+/// Eight entries in three batches, signed behind the third and the sixth.
+fn filled(path: &Path) -> Store {
+    let store = Store::open(path).unwrap();
+    for (count, signed) in [(3, true), (3, true), (2, false)] {
+        store.append_audit(CHAIN, |head| rows(head, count, "evt")).unwrap();
+        if signed {
+            sign(&store);
+        }
+    }
+    store
+}
+
+/// Statements that the schema refuses, with its words.
+const REFUSED: &[(&str, &str)] = &[
+    ("UPDATE audit_entry SET record = '{}' WHERE sequence = 2", "never edited"),
+    ("UPDATE audit_entry SET sequence = 99 WHERE sequence = 8", "never edited"),
+    ("DELETE FROM audit_entry", "never removed"),
+    ("DELETE FROM audit_entry WHERE sequence = 8", "never removed"),
+    ("REPLACE INTO audit_entry SELECT * FROM audit_entry WHERE sequence = 8", "behind the last"),
+    ("INSERT INTO audit_entry SELECT chain, 10, hash, record FROM audit_entry", "behind the last"),
+    ("INSERT INTO audit_entry SELECT 'new', 2, hash, record FROM audit_entry", "behind the last"),
+    ("UPDATE audit_checkpoint SET line = ''", "never edited"),
+    ("DELETE FROM audit_checkpoint", "never removed"),
+    ("REPLACE INTO audit_checkpoint VALUES ('org_1', 6, '')", "covers more"),
+    ("INSERT INTO audit_checkpoint VALUES ('org_1', 5, '')", "covers more"),
+];
+
+#[test]
+fn rows_are_only_ever_added() {
+    let folder = Folder::new("audit-append-only");
+    let store = filled(&folder.database());
+    let connection = Connection::open(folder.database()).unwrap();
+    for (statement, expected) in REFUSED {
+        let error = connection.execute_batch(statement).unwrap_err().to_string();
+        assert!(error.contains(expected), "{statement}: {error}");
+    }
+    assert_eq!(all(&store, 3).len(), 8);
+    assert_eq!(store.audit_checkpoints(CHAIN).unwrap().len(), 2);
+}
+
+#[test]
+fn a_batch_is_kept_whole_or_not_at_all() {
+    let folder = Folder::new("audit-batch");
+    let store = filled(&folder.database());
+    let head = store.audit_head(CHAIN).unwrap();
+    let gap = |head| {
+        let mut rows = rows(head, 3, "gap");
+        rows.remove(1);
+        rows
+    };
+    assert!(store.append_audit(CHAIN, gap).is_err());
+    assert_eq!(store.audit_head(CHAIN).unwrap(), head);
+    assert_eq!(store.append_audit(CHAIN, |_| Vec::new()).unwrap(), head);
+    assert_eq!(store.audit_head("org_2").unwrap(), None);
+    assert!(store.audit_entries("org_2", 1, 10).unwrap().is_empty());
+    let some = store.audit_entries(CHAIN, 4, 2).unwrap();
+    assert_eq!(some.iter().map(|it| it.sequence).collect::<Vec<_>>(), [4, 5]);
+    assert!(store.audit_entries(CHAIN, u64::MAX, 2).unwrap().is_empty());
+    drop(store);
+    let again = Store::open(&folder.database()).unwrap();
+    assert_eq!(again.audit_head(CHAIN).unwrap(), head);
+}
+
+/// What somebody does who may write the file, once the triggers are out of the way.
+enum Hand {
+    /// Runs these statements.
+    Sql(&'static str),
+    /// Puts a history of his own behind the first so many entries.
+    Rewrite(u64),
+    /// Puts one entry, which is sound in itself, in the place of that with this number.
+    Exchange(u64),
+}
+
+const UNSIGNED: &str = "unsigned region at 7";
+
+const OTHER_OUTCOME: &str =
+    "UPDATE audit_entry SET record = replace(record, 'success', 'failure') WHERE sequence = 4";
+const OTHER_HASH: &str = "UPDATE audit_entry SET hash = zeroblob(32) WHERE sequence = 2";
+const ONE_SPACE: &str = "UPDATE audit_entry SET record = record || ' ' WHERE sequence = 8";
+const MIDDLE_GONE: &str = "DELETE FROM audit_entry WHERE sequence IN (4, 5)";
+const FIRST_GONE: &str = "DELETE FROM audit_entry WHERE sequence = 1";
+const MOVED_UP: &str = "
+    DELETE FROM audit_entry WHERE sequence = 4;
+    UPDATE audit_entry SET sequence = 4 WHERE sequence = 5";
+const LARGER_CHECKPOINT: &str = r#"
+    UPDATE audit_checkpoint SET line = replace(line, '"size":6', '"size":8') WHERE size = 6"#;
+
+const TAMPERING: &[(Hand, &[&str])] = &[
+    (Hand::Sql(""), &[UNSIGNED]),
+    (Hand::Sql(OTHER_OUTCOME), &["altered at 4", UNSIGNED]),
+    (Hand::Sql(OTHER_HASH), &["altered at 2", UNSIGNED]),
+    (Hand::Sql(ONE_SPACE), &[UNSIGNED, "altered at 8"]),
+    (Hand::Exchange(4), &["altered at 4", UNSIGNED]),
+    (Hand::Sql(MIDDLE_GONE), &["missing middle at 4", UNSIGNED]),
+    (Hand::Sql(FIRST_GONE), &["missing middle at 1", UNSIGNED]),
+    (Hand::Sql(MOVED_UP), &["altered at 4", "missing middle at 5", UNSIGNED]),
+    (Hand::Sql("DELETE FROM audit_entry WHERE sequence > 4"), &["missing tail at 5"]),
+    (Hand::Sql("DELETE FROM audit_entry"), &["missing tail at 1"]),
+    (Hand::Rewrite(3), &["fork at 4", UNSIGNED]),
+    (Hand::Rewrite(5), &["fork at 4", UNSIGNED]),
+    (Hand::Rewrite(0), &["rewritten from start at 1", UNSIGNED]),
+    (Hand::Sql("DELETE FROM audit_checkpoint"), &["unsigned region at 1"]),
+    (Hand::Sql("DELETE FROM audit_checkpoint WHERE size = 6"), &["unsigned region at 4"]),
+    (Hand::Sql(LARGER_CHECKPOINT), &["bad checkpoint at 2", "unsigned region at 4"]),
+];
+
+fn tamper(path: &Path, store: &Store, hand: &Hand) {
+    let connection = Connection::open(path).unwrap();
+    let triggers = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'audit%'";
+    let mut statement = connection.prepare(triggers).unwrap();
+    let names: Vec<String> =
+        statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    assert_eq!(names.len(), 6);
+    drop(statement);
+    for name in names {
+        connection.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
+    }
+    let kept = |sequence: u64| -> Option<(u64, EntryHash)> {
+        let rows = all(store, 100);
+        rows.iter().find(|it| it.sequence == sequence).map(|it| (it.sequence, it.hash))
+    };
+    let own = match hand {
+        Hand::Sql(statement) => return connection.execute_batch(statement).unwrap(),
+        Hand::Rewrite(after) => rows(kept(*after), 8 - after, "own"),
+        Hand::Exchange(sequence) => rows(kept(sequence - 1), 1, "own"),
+    };
+    for AuditRow { sequence, hash, record } in own {
+        let row = (CHAIN, i64::try_from(sequence).unwrap(), hash.as_bytes(), record);
+        connection.execute("REPLACE INTO audit_entry VALUES (?1, ?2, ?3, ?4)", row).unwrap();
+    }
+}
+
+#[test]
+fn a_file_that_was_tampered_with() {
+    for (number, (hand, expected)) in TAMPERING.iter().enumerate() {
+        let folder = Folder::new(&format!("audit-tampered-{number}"));
+        let store = filled(&folder.database());
+        tamper(&folder.database(), &store, hand);
+        let report = verify(&store);
+        let found: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+        assert_eq!(found, *expected, "{number}");
+    }
+}
+
+#[test]
+fn ten_thousand_entries() {
+    let folder = Folder::new("audit-many");
+    let store = Store::open(&folder.database()).unwrap();
+    for _ in 0..40 {
+        store.append_audit(CHAIN, |head| rows(head, 250, "evt")).unwrap();
+    }
+    sign(&store);
+    let report = verify(&store);
+    assert_eq!((report.findings, report.entries, report.signed), (Vec::new(), 10_000, 10_000));
+}
+
+#[test]
+fn writers_beside_each_other_do_not_fork() {
+    let folder = Folder::new("audit-writers");
+    let stores = [0, 1].map(|_| Store::open(&folder.database()).unwrap());
+    std::thread::scope(|scope| {
+        for store in &stores {
+            scope.spawn(move || {
+                for _ in 0..10 {
+                    store.append_audit(CHAIN, |head| rows(head, 3, "evt")).unwrap();
+                }
+            });
+        }
+    });
+    sign(&stores[0]);
+    let report = verify(&stores[1]);
+    assert_eq!((report.findings, report.entries), (Vec::new(), 60));
+}
