@@ -108,3 +108,35 @@ fn checkpoints_that_do_not_count() {
     assert_eq!((report.entries, report.signed), (8, 6));
     assert_eq!(report.root, whole(&entries).root);
 }
+
+#[test]
+fn entries_in_a_place_that_is_not_theirs() {
+    let key = key().verifying_key();
+    let entries = chain(1, SIZE);
+    let read_as = |name: &str, entries: &[Entry], less: u64| {
+        let mut verifier = Verifier::new(name, &key, []);
+        for Entry { sequence, hash, bytes } in entries {
+            verifier.entry(Stored { sequence: sequence - less, hash: *hash, bytes });
+        }
+        texts(&verifier.finish())
+    };
+    let unsigned = "unsigned region at 1";
+    assert_eq!(read_as("org_2", &entries[..2], 0), ["altered at 1", unsigned, "altered at 2"]);
+    assert_eq!(read_as(CHAIN, &entries[3..5], 3), ["altered at 1", unsigned, "altered at 2"]);
+    // An entry that says it is the first and yet follows another.
+    let first =
+        crate::Head::new(CHAIN, Some((0, entries[0].hash))).seal(&crate::tests::record(1)).unwrap();
+    assert_eq!(read_as(CHAIN, &[first], 0), ["altered at 1", unsigned]);
+}
+
+#[test]
+fn a_checkpoint_agrees_in_root_and_last_hash() {
+    let entries = chain(1, SIZE);
+    let good = checkpoint(&entries, 8);
+    let root = Checkpoint { root: checkpoint(&entries, 7).root, ..good.clone() };
+    let last = Checkpoint { last_hash: entries[0].hash, ..good };
+    for wrong in [root, last] {
+        let report = read(&entries, &[wrong.sign(&key())]);
+        assert_eq!(texts(&report), ["rewritten from start at 1"]);
+    }
+}

@@ -12,6 +12,11 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/architecture.md"),
     },
     Page {
+        path: "/docs/audit.md",
+        title: "The audit log",
+        text: include_str!("../../../../docs/audit.md"),
+    },
+    Page {
         path: "/docs/callers.md",
         title: "Who calls, and what they may do",
         text: include_str!("../../../../docs/callers.md"),
