@@ -139,6 +139,8 @@ pub enum Code {
     EntitlementExceeded,
     /// No such tool.
     UnknownTool,
+    /// The profile denies this kind of tool.
+    FacetDenied,
     /// No such page, route, team or member.
     NotFound,
     /// The route takes another method.
@@ -230,6 +232,7 @@ impl Code {
         Self::CredentialScope,
         Self::EntitlementExceeded,
         Self::UnknownTool,
+        Self::FacetDenied,
         Self::NotFound,
         Self::MethodNotAllowed,
         Self::ForbiddenOrigin,
@@ -732,6 +735,13 @@ impl Code {
                 title: "No such tool",
                 severity: Severity::Error,
                 http_status: 404,
+            },
+            Self::FacetDenied => &Entry {
+                word: "FACET_DENIED",
+                page: "/docs/errors/facet-denied.md",
+                title: "The profile denies this kind of tool",
+                severity: Severity::Error,
+                http_status: 403,
             },
             Self::NotFound => &Entry {
                 word: "NOT_FOUND",

@@ -24,7 +24,7 @@ mod world;
 
 pub use assay_base::{Code, SecretDigest};
 pub use assay_engine::{Cancel, Settings as EngineSettings};
-pub use assay_registry::{Scope, Scopes, Tool};
+pub use assay_registry::{Facet, Fault as ProfileFault, Profile, Scope, Scopes, Tool};
 pub use assay_store::{ListedKey, Person};
 pub use caller::{Caller, Credentials, Door};
 pub use instructions::HeadSource;

@@ -55,6 +55,8 @@ impl Access {
 pub struct Settings {
     /// Where it keeps what it stores.
     pub data: Data,
+    /// Which tools it serves, whoever calls.
+    pub profile: Profile,
     /// What the solver may use.
     pub engine: assay_engine::Settings,
     /// Who may call from the network.
@@ -73,10 +75,11 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// In memory, for the owner, without an allowance.
+    /// In memory, with the profile `rules`, for the owner, without an allowance.
     fn default() -> Self {
         Self {
             data: Data::Memory,
+            profile: Profile::default(),
             engine: assay_engine::Settings::default(),
             access: Access::default(),
             allowance: None,
@@ -104,6 +107,7 @@ impl std::error::Error for OpenError {}
 #[derive(Debug)]
 pub struct Service {
     catalog: Catalog,
+    profile: Profile,
     instructions: Composed,
     pub(crate) engine: Engine,
     pub(crate) store: Store,
@@ -149,6 +153,7 @@ impl Service {
             sessions: Sessions::new(),
             summaries: Summaries::new(),
             standard: Arc::new(standard),
+            profile: settings.profile,
             access: settings.access,
             allowance: settings.allowance,
             direct_calls: settings.direct_calls,
@@ -192,6 +197,12 @@ impl Service {
         }
     }
 
+    /// The profile that it was opened with.
+    #[must_use]
+    pub const fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
     /// Every tool, in listing order, whoever may call it.
     #[must_use]
     pub fn every_tool(&self) -> &[Tool] {
@@ -201,7 +212,9 @@ impl Service {
     /// The tools that `caller` may call, in listing order.
     #[must_use]
     pub fn tools(&self, caller: &Caller) -> Vec<&Tool> {
-        list(&self.catalog, registry_caller(caller)).map(assay_registry::Admitted::tool).collect()
+        list(&self.catalog, self.registry_caller(caller))
+            .map(assay_registry::Admitted::tool)
+            .collect()
     }
 
     /// What a model reads when it connects. A head that the operator swapped holds from now on.
@@ -240,13 +253,17 @@ impl Service {
         tool: &str,
         arguments: &str,
     ) -> Result<Step, Failure> {
-        let admitted =
-            admit(&self.catalog, tool, registry_caller(caller)).map_err(Failure::Refused)?;
+        let asking = self.registry_caller(caller);
+        let admitted = admit(&self.catalog, tool, asking).map_err(Failure::Refused)?;
         let Some(run) = function(&admitted.tool().name) else {
             let message = format!("the tool `{}` has no function", admitted.tool().name);
             return Err(Failure::Other { code: Code::Internal, message });
         };
         run(&Call { service: self, admitted, caller, arguments })
+    }
+
+    fn registry_caller(&self, caller: &Caller) -> assay_registry::Caller<'_> {
+        assay_registry::Caller { profile: &self.profile, scopes: caller.session.scopes }
     }
 
     fn reply(&self, result: Result<Vec<u8>, Failure>) -> Reply {
@@ -320,10 +337,6 @@ impl Service {
             });
         })
     }
-}
-
-fn registry_caller(caller: &Caller) -> assay_registry::Caller {
-    assay_registry::Caller { profile: Profile::Rules, scopes: caller.session.scopes }
 }
 
 /// Runs one call so that a fault in it stays its own.

@@ -22,9 +22,6 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use crate::accept::Accept;
 use crate::announce::Announcer;
 
-/// The one profile that is served.
-const PROFILE: &str = "rules";
-
 struct Door {
     service: Arc<Service>,
     transport: StreamableHttpService<Handler, NeverSessionManager>,
@@ -62,13 +59,13 @@ async fn answer_for_profile(
     profile: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {
-    if profile.is_ok_and(|it| it.0 == PROFILE) {
+    if profile.is_ok_and(|it| it.0 == door.service.profile().name()) {
         return answer(State(door), request).await;
     }
     if let Some(refusal) = door.guard.refusal(request.headers(), request.uri()) {
         return reply(refusal);
     }
-    let message = format!("the only profile is `{PROFILE}`");
+    let message = format!("the only profile is `{}`", door.service.profile().name());
     reply(door.service.refusal(Code::NotFound, &message))
 }
 

@@ -18,6 +18,7 @@ use crate::router;
 mod announce;
 mod callers;
 mod calls;
+mod profiles;
 mod refusals;
 
 const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];

@@ -4,8 +4,14 @@ use assay_core::{Code, Reply};
 use rmcp::model::{ErrorCode, ErrorData};
 
 /// The problems that a client has to see rather than a model, with their numbers.
-const PROTOCOL: &[(Code, ErrorCode)] =
-    &[(Code::UnknownTool, ErrorCode::INVALID_PARAMS), (Code::Internal, ErrorCode::INTERNAL_ERROR)];
+const PROTOCOL: &[(Code, ErrorCode)] = &[
+    (Code::UnknownTool, ErrorCode::INVALID_PARAMS),
+    (Code::FacetDenied, FACET_DENIED),
+    (Code::Internal, ErrorCode::INTERNAL_ERROR),
+];
+
+/// The profile denies the facet of the tool. The protocol leaves the number to servers.
+const FACET_DENIED: ErrorCode = ErrorCode(-32002);
 
 /// A failure before a tool was called, for which the protocol has no result.
 pub(crate) fn error(refusal: &Reply) -> ErrorData {
@@ -45,6 +51,11 @@ mod tests {
             })
             .collect();
         let message = || "what happened".to_owned();
-        assert_eq!(found, [("UNKNOWN_TOOL", -32602, message()), ("INTERNAL", -32603, message())]);
+        let expected = [
+            ("UNKNOWN_TOOL", -32602, message()),
+            ("FACET_DENIED", -32002, message()),
+            ("INTERNAL", -32603, message()),
+        ];
+        assert_eq!(found, expected);
     }
 }

@@ -9,21 +9,16 @@ use assay_base::Code;
 use assay_base::json::printable;
 
 use crate::catalog::Catalog;
+use crate::facet::Facet;
+use crate::profile::Profile;
 use crate::scope::{Scope, Scopes};
 use crate::tool::Tool;
 
-/// Which part of the catalogue an instance serves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Profile {
-    /// Rulesets, with every facet.
-    Rules,
-}
-
 /// What is known about a caller before its call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Caller {
-    /// The profile of the door that the call came through.
-    pub profile: Profile,
+pub struct Caller<'p> {
+    /// The profile that the instance was started with.
+    pub profile: &'p Profile,
     /// What the caller's credential lets it do.
     pub scopes: Scopes,
 }
@@ -51,6 +46,15 @@ pub enum Refusal {
         /// The name that was called.
         name: String,
     },
+    /// The tool exists, and the profile denies what it does to every caller.
+    FacetDenied {
+        /// The name that was called.
+        tool: String,
+        /// The facet of the tool.
+        facet: Facet,
+        /// The reason that the profile gives.
+        reason: String,
+    },
     /// The tool is served, and the caller is not let do what it does.
     OutOfScope {
         /// The name that was called.
@@ -66,6 +70,7 @@ impl Refusal {
     pub const fn code(&self) -> Code {
         match self {
             Self::UnknownTool { .. } => Code::UnknownTool,
+            Self::FacetDenied { .. } => Code::FacetDenied,
             Self::OutOfScope { .. } => Code::CredentialScope,
         }
     }
@@ -77,6 +82,11 @@ impl fmt::Display for Refusal {
             Self::UnknownTool { name } => {
                 write!(out, "no tool is called `{}`", printable(name))
             }
+            Self::FacetDenied { tool, facet, reason } => write!(
+                out,
+                "the profile denies `{tool}`, whose facet is `{}`: {reason}",
+                facet.word()
+            ),
             Self::OutOfScope { tool, needed: Scope::Account } => write!(
                 out,
                 "`{tool}` needs the scope `account`, which no key carries; a person's session has \
@@ -94,46 +104,61 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// Decides whether `caller` may call the tool of this name.
+/// Decides whether `caller` may call the tool of this name: what the profile does not read is not
+/// there, what it denies is denied to everybody, and the rest is for those who hold the scope.
 ///
 /// # Errors
 /// [`Refusal`], which says why not.
 pub fn admit<'c>(
     catalog: &'c Catalog,
     name: &str,
-    caller: Caller,
+    caller: Caller<'_>,
 ) -> Result<Admitted<'c>, Refusal> {
-    let Caller { profile: Profile::Rules, scopes } = caller;
-    match catalog.tool(name) {
-        Some(tool) if scopes.contains(tool.scope) => Ok(Admitted { tool }),
-        Some(tool) => Err(Refusal::OutOfScope { tool: tool.name.clone(), needed: tool.scope }),
-        None => Err(Refusal::UnknownTool { name: name.to_owned() }),
+    let Caller { profile, scopes } = caller;
+    let Some(tool) = catalog.tool(name).filter(|it| profile.reads(&it.name)) else {
+        return Err(Refusal::UnknownTool { name: name.to_owned() });
+    };
+    if let Some(reason) = profile.denies(tool.facet) {
+        let (tool, facet) = (tool.name.clone(), tool.facet);
+        return Err(Refusal::FacetDenied { tool, facet, reason: reason.to_owned() });
     }
+    if !scopes.contains(tool.scope) {
+        return Err(Refusal::OutOfScope { tool: tool.name.clone(), needed: tool.scope });
+    }
+    Ok(Admitted { tool })
 }
 
 /// The tools that `caller` may call, in listing order.
-pub fn list(catalog: &Catalog, caller: Caller) -> impl Iterator<Item = Admitted<'_>> {
+pub fn list<'c>(catalog: &'c Catalog, caller: Caller<'_>) -> impl Iterator<Item = Admitted<'c>> {
     catalog.tools().iter().filter_map(move |it| admit(catalog, &it.name, caller).ok())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Caller, Profile, Refusal, admit, list};
+    use std::sync::LazyLock;
+
+    use super::{Caller, Refusal, admit, list};
     use crate::catalog::Catalog;
+    use crate::facet::Facet;
+    use crate::profile::Profile;
     use crate::scope::{Scope, Scopes};
 
-    const EVERYTHING: Caller = Caller { profile: Profile::Rules, scopes: Scopes::ALL };
+    static RULES: LazyLock<Profile> = LazyLock::new(Profile::default);
+
+    fn everything() -> Caller<'static> {
+        Caller { profile: &RULES, scopes: Scopes::ALL }
+    }
 
     #[test]
     fn only_what_is_listed_is_admitted() {
         let catalog = Catalog::load().unwrap();
-        let listed: Vec<_> = list(&catalog, EVERYTHING).map(|it| &it.tool().name).collect();
+        let listed: Vec<_> = list(&catalog, everything()).map(|it| &it.tool().name).collect();
         assert_eq!(listed, catalog.tools().iter().map(|it| &it.name).collect::<Vec<_>>());
         for name in ["dsail_Check", "dsail_check ", "", "law_ask", "a\u{202e}\n"] {
-            let refusal = admit(&catalog, name, EVERYTHING).unwrap_err();
+            let refusal = admit(&catalog, name, everything()).unwrap_err();
             assert_eq!(refusal, Refusal::UnknownTool { name: name.to_owned() });
         }
-        let refusal = admit(&catalog, "a\u{202e}\n", EVERYTHING).unwrap_err();
+        let refusal = admit(&catalog, "a\u{202e}\n", everything()).unwrap_err();
         assert_eq!(refusal.to_string(), "no tool is called `a\\u{202e}\\u{a}`");
         assert_eq!(refusal.code().word(), "UNKNOWN_TOOL");
     }
@@ -145,7 +170,7 @@ mod tests {
         for bits in 0_u8..1 << Scope::ALL.len() {
             let held = Scope::ALL.iter().enumerate().filter(|(at, _)| bits & (1 << at) != 0);
             let scopes = held.fold(Scopes::EMPTY, |scopes, (_, scope)| scopes.with(*scope));
-            let caller = Caller { scopes, ..EVERYTHING };
+            let caller = Caller { scopes, ..everything() };
             let listed: Vec<_> = list(&catalog, caller).map(|it| &it.tool().name).collect();
             for tool in catalog.tools() {
                 let admitted = admit(&catalog, &tool.name, caller);
@@ -172,5 +197,36 @@ mod tests {
                 assert!(refusal.contains(mend), "{refusal}");
             }
         }
+    }
+    /// For every shipped profile and with no scope as with all: the profile speaks first, and the
+    /// list is what calls are admitted for.
+    #[test]
+    fn the_profile_decides_before_the_scopes() {
+        let catalog = Catalog::load().unwrap();
+        for (name, served) in
+            [("rules", 20), ("all", 20), ("public", 1), ("islam", 0), ("practice", 0)]
+        {
+            let profile = &Profile::shipped(name).unwrap();
+            let caller = Caller { profile, scopes: Scopes::ALL };
+            assert_eq!(list(&catalog, caller).count(), served, "{name}");
+            let nobody = Caller { profile, scopes: Scopes::EMPTY };
+            for tool in catalog.tools() {
+                let word = admit(&catalog, &tool.name, nobody).unwrap_err().code().word();
+                let expected = match (profile.reads(&tool.name), profile.denies(tool.facet)) {
+                    (false, _) => "UNKNOWN_TOOL",
+                    (true, Some(_)) => "FACET_DENIED",
+                    (true, None) => "CREDENTIAL_SCOPE",
+                };
+                assert_eq!(word, expected, "{name} {}", tool.name);
+            }
+        }
+        let public = &Profile::shipped("public").unwrap();
+        let caller = Caller { profile: public, scopes: Scopes::ALL };
+        let refusal = admit(&catalog, "dsail_compile", caller).unwrap_err();
+        let reason = public.denies(Facet::Drafting).unwrap();
+        assert_eq!(
+            refusal.to_string(),
+            format!("the profile denies `dsail_compile`, whose facet is `drafting`: {reason}")
+        );
     }
 }

@@ -18,6 +18,7 @@ const CALLS: &[Code] = &[
     Code::CredentialRequired,
     Code::CredentialInvalid,
     Code::CredentialScope,
+    Code::FacetDenied,
     Code::StoreUnavailable,
 ];
 

@@ -14,9 +14,6 @@ use http::{HeaderMap, StatusCode};
 use crate::table::ROUTES;
 use crate::{call, openapi, pages};
 
-/// The one profile that is served.
-const PROFILE: &str = "rules";
-
 pub(crate) type Shared = Arc<Service>;
 
 pub(crate) fn router(service: Shared, settings: &HttpSettings) -> Router {
@@ -82,10 +79,11 @@ async fn health_of_profile(
     State(service): State<Shared>,
     profile: Result<Path<String>, PathRejection>,
 ) -> Response {
-    if profile.is_ok_and(|it| it.0 == PROFILE) {
+    let served = service.profile().name();
+    if profile.is_ok_and(|it| it.0 == served) {
         return reply(service.health());
     }
-    reply(service.refusal(Code::NotFound, &format!("the only profile is `{PROFILE}`")))
+    reply(service.refusal(Code::NotFound, &format!("the only profile is `{served}`")))
 }
 
 /// Health names the versions and nothing else that changes, so both answer alike.

@@ -352,6 +352,11 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/errors/entitlement-exceeded.md"),
     },
     Page {
+        path: "/docs/errors/facet-denied.md",
+        title: "The profile denies this kind of tool",
+        text: include_str!("../../../../docs/errors/facet-denied.md"),
+    },
+    Page {
         path: "/docs/errors/forbidden-origin.md",
         title: "The Host or Origin is not allowed",
         text: include_str!("../../../../docs/errors/forbidden-origin.md"),
