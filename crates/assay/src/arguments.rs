@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, compile, docs, init, key, person, prompt_pack, serve, stdio, version,
+    check, compile, docs, init, key, person, profile, prompt_pack, serve, stdio, version,
 };
 use crate::exit::Exit;
 use crate::{output, settings};
@@ -34,6 +34,8 @@ pub(crate) enum Command {
     Key(key::Arguments),
     /// List the people of the installation, or open a session for one of them.
     Person(person::Arguments),
+    /// Show what a profile serves, or check the file of one.
+    Profile(profile::Arguments),
     /// Prepare a project for a coding agent: the server's entry, a skill and a stanza.
     Init(init::Arguments),
     /// List the documentation pages, or print one.

@@ -6,6 +6,7 @@ pub(crate) mod docs;
 pub(crate) mod init;
 pub(crate) mod key;
 pub(crate) mod person;
+pub(crate) mod profile;
 pub(crate) mod prompt_pack;
 pub(crate) mod serve;
 pub(crate) mod stdio;

@@ -9,6 +9,7 @@ mod head;
 mod input;
 mod output;
 mod payload;
+mod profile;
 mod project;
 mod server;
 mod service;
@@ -31,6 +32,7 @@ fn main() -> Exit {
         Command::Stdio(it) => commands::stdio::run(it),
         Command::Key(it) => commands::key::run(it),
         Command::Person(it) => commands::person::run(it),
+        Command::Profile(it) => commands::profile::run(it),
         Command::Init(it) => commands::init::run(it),
         Command::Docs(it) => commands::docs::run(it),
         Command::Version(it) => commands::version::run(it),

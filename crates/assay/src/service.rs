@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_base::canonical::{self, Object};
-use assay_core::{Access, Cancel, Data, Door, EngineSettings, Reply, Service, Settings};
+use assay_core::{Access, Cancel, Data, Door, EngineSettings, Profile, Reply, Service, Settings};
 use tokio::runtime::Runtime;
 
 use crate::exit::Exit;
@@ -22,10 +22,14 @@ pub(crate) fn in_memory() -> Result<Arc<Service>, Failure> {
 }
 
 /// A service whose store is the data file of `folder`, for callers that are told apart as `access`
-/// says.
-pub(crate) fn in_folder(folder: &Path, access: Access) -> Result<Arc<Service>, Failure> {
+/// says, and with the tools that `profile` serves.
+pub(crate) fn in_folder(
+    folder: &Path,
+    access: Access,
+    profile: Profile,
+) -> Result<Arc<Service>, Failure> {
     let data = Data::File(data_file(folder));
-    open(Settings { data, access, ..settings::service()? }).map_err(|failure| {
+    open(Settings { data, access, profile, ..settings::service()? }).map_err(|failure| {
         let folder = folder.display();
         failure.help(format!("the data folder is `{folder}`; choose another with `--data`"))
     })
@@ -46,7 +50,8 @@ pub(crate) fn runtime() -> Result<Runtime, Failure> {
     })
 }
 
-fn open(settings: Settings) -> Result<Arc<Service>, Failure> {
+/// A service with these settings.
+pub(crate) fn open(settings: Settings) -> Result<Arc<Service>, Failure> {
     Service::open(settings).map_err(|error| Failure::unavailable(error.to_string()))
 }
 

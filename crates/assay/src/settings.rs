@@ -8,11 +8,12 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anstyle::Style;
-use assay_core::{Access, EngineSettings, Settings};
+use assay_core::{Access, EngineSettings, Profile, Settings};
 use directories::ProjectDirs;
 
 use crate::failure::Failure;
 use crate::head;
+use crate::profile;
 use crate::show::table::{Cell, Table};
 
 /// One setting that can be given as a variable of the environment. A flag wins over it.
@@ -33,6 +34,15 @@ const DATA: Setting = Setting {
     flag: "--data DIR",
     default: "the data folder of the platform",
     meaning: "The folder of the data file, assay.db. It is created where it is missing.",
+};
+
+/// The profile.
+const PROFILE: Setting = Setting {
+    variable: "ASSAY_PROFILE",
+    flag: "--profile NAME",
+    default: "rules",
+    meaning: "Which tools serve and stdio serve, whoever calls: a profile that ships, or the file \
+              of one.",
 };
 
 /// The address of the HTTP doors.
@@ -160,8 +170,9 @@ const INSTRUCTIONS_HEAD: Setting = Setting {
 const DEFAULT_ADDRESS: &str = "127.0.0.1:8725";
 
 /// Every setting.
-const ALL: [Setting; 15] = [
+const ALL: [Setting; 16] = [
     DATA,
+    PROFILE,
     HTTP,
     HOSTS,
     TOKEN,
@@ -212,6 +223,14 @@ pub(crate) fn data(flag: Option<&PathBuf>) -> Result<PathBuf, Failure> {
 pub(crate) fn http(flag: Option<&str>) -> String {
     let given = flag.map(str::to_owned).or_else(|| variable(&HTTP)?.into_string().ok());
     given.unwrap_or_else(|| DEFAULT_ADDRESS.to_owned())
+}
+
+/// The profile: the flag, else the variable, else the one that reads rulesets.
+pub(crate) fn profile(flag: Option<&str>) -> Result<Profile, Failure> {
+    match flag.map(str::to_owned).or_else(|| Some(variable(&PROFILE)?.to_string_lossy().into())) {
+        Some(name) => profile::sound(&name),
+        None => Ok(Profile::default()),
+    }
 }
 
 /// The credential for a server that messages are forwarded to.

@@ -263,3 +263,18 @@ fn others_are_served_by_any_of_the_names_once_they_show_who_they_are() {
         assert!(answer["error"]["message"].as_str().unwrap().contains(code), "{answer}");
     }
 }
+
+#[test]
+fn a_server_is_bound_to_its_profile() {
+    let folder = folder("profile");
+    let slice = file(&folder, "slice.json", include_str!("../../../profiles/public.json"));
+    let mut serve = command();
+    serve.args(["serve", "--http", "127.0.0.1:0", "--profile", &slice, "--data"]);
+    let server = Server::run(serve.arg(folder.join("data")));
+    assert!(server.launch.contains("with the profile slice and"), "{}", server.launch);
+    assert_eq!(server.request("GET", "/healthz/slice", "").0, 200);
+    assert_eq!(server.request("GET", "/healthz/rules", "").0, 404);
+    let (status, body) = server.request("POST", "/v1/compile", r#"{"source":""}"#);
+    assert!(status == 403 && body.contains("FACET_DENIED"), "{status} {body}");
+    assert_eq!(server.request("POST", "/v1/check", &check_body()).0, 200);
+}

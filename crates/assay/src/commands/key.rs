@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anstyle::Style;
 use assay_base::canonical::{Object, to_bytes};
-use assay_core::{Access, IssuedKey, KeyRequest, ListedKey, OperatorError, Scope, Scopes};
+use assay_core::{Access, IssuedKey, KeyRequest, ListedKey, OperatorError, Profile, Scope, Scopes};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Outcome};
@@ -64,7 +64,7 @@ enum Action {
 /// Does what was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let folder = settings::data(arguments.data.as_ref())?;
-    let service = service::in_folder(&folder, Access::default())?;
+    let service = service::in_folder(&folder, Access::default(), Profile::default())?;
     match &arguments.action {
         Action::Issue { label, scopes, days, workspace } => {
             let request = KeyRequest { label: label.clone(), scopes: read(scopes)?, days: *days };

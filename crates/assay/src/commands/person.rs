@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use assay_core::Access;
+use assay_core::{Access, Profile};
 
 use super::key::{json, refused};
 use crate::exit::Exit;
@@ -46,7 +46,7 @@ enum Action {
 /// Does what was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let folder = settings::data(arguments.data.as_ref())?;
-    let service = service::in_folder(&folder, Access::default())?;
+    let service = service::in_folder(&folder, Access::default(), Profile::default())?;
     match &arguments.action {
         Action::List => {
             let people = service.people().map_err(refused)?;

@@ -26,6 +26,7 @@ An interrupt or a termination signal lets running calls finish, for ten seconds 
 Examples:
   assay serve
   assay serve --http 0.0.0.0:8725 --token-file /run/secrets/assay
+  assay serve --profile public
   assay serve --http 127.0.0.1:0 --data ./data";
 
 /// The arguments of the command.
@@ -38,6 +39,9 @@ pub(crate) struct Arguments {
     /// The folder of the data file [default: the platform's data folder]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// What is served: a profile that ships, or the file of one [default: rules]
+    #[arg(long, value_name = "NAME|FILE")]
+    profile: Option<String>,
     /// A file with the token that makes its bearer the owner [default: no token]
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
@@ -45,6 +49,7 @@ pub(crate) struct Arguments {
 
 /// Serves until a signal ends it.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let profile = settings::profile(arguments.profile.as_deref())?;
     let access = settings::access(arguments.token_file.as_ref())?;
     let address = address(&settings::http(arguments.http.as_deref()), access.required)?;
     let hosts = settings::hosts()?;
@@ -53,15 +58,16 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     // The port is taken first: another server that runs is found before its data is opened.
     let listener = runtime.block_on(async { listen(address) })?;
     let address = listener.local_addr().unwrap_or(address);
-    let service = service::in_folder(&folder, access)?;
+    let service = service::in_folder(&folder, access, profile)?;
     // Whoever swapped the head of the instructions hears at once where it is not used.
     let _ = service.instructions();
     // Whoever reads the launch line may stop the process gracefully from then on.
     let signals = runtime.block_on(async { Signals::new() })?;
     let data = service::data_file(&folder);
     output::notice(&format!(
-        "assay {} serves http://{address} with the profile rules and the data file {}: {}",
+        "assay {} serves http://{address} with the profile {} and the data file {}: {}",
         env!("CARGO_PKG_VERSION"),
+        service.profile().name(),
         visible(&data.display().to_string()),
         doors::ROUTES,
     ));

@@ -21,6 +21,7 @@ Messages are JSON-RPC, one on each line. Standard output carries nothing else.
 
 Examples:
   assay stdio
+  assay stdio --profile public
   assay stdio --forward http://127.0.0.1:8725";
 
 /// The arguments of the command.
@@ -30,6 +31,9 @@ pub(crate) struct Arguments {
     /// The folder of the data file [default: the platform's data folder]
     #[arg(long, value_name = "DIR", conflicts_with = "forward")]
     data: Option<PathBuf>,
+    /// What is served: a profile that ships, or the file of one [default: rules]
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "forward")]
+    profile: Option<String>,
     /// Pass everything on to a running `assay serve` instead of answering here.
     #[arg(long, value_name = "URL")]
     forward: Option<String>,
@@ -44,8 +48,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             runtime.block_on(assay_mcp_stdio::forward(target, stdin(), stdout()))
         }
         None => {
-            let service =
-                service::in_folder(&settings::data(arguments.data.as_ref())?, Access::default())?;
+            let profile = settings::profile(arguments.profile.as_deref())?;
+            let folder = settings::data(arguments.data.as_ref())?;
+            let service = service::in_folder(&folder, Access::default(), profile)?;
             // Whoever swapped the head of the instructions hears at once where it is not used.
             let _ = service.instructions();
             runtime.block_on(assay_mcp_stdio::serve(service, stdin(), stdout()))

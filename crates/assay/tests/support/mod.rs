@@ -25,8 +25,9 @@ assert receipt_shown [pessimistic] { has_receipt };
 ";
 
 /// The ways in which the surroundings may change what a command does.
-const SURROUNDINGS: [&str; 18] = [
+const SURROUNDINGS: [&str; 19] = [
     "ASSAY_DATA",
+    "ASSAY_PROFILE",
     "ASSAY_HTTP",
     "ASSAY_HOSTS",
     "ASSAY_TOKEN",
