@@ -402,6 +402,11 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/language.md"),
     },
     Page {
+        path: "/docs/profiles.md",
+        title: "Profiles",
+        text: include_str!("../../../../docs/profiles.md"),
+    },
+    Page {
         path: "/docs/review.md",
         title: "The review",
         text: include_str!("../../../../docs/review.md"),
