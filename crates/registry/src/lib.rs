@@ -9,6 +9,7 @@ mod closed;
 mod directive;
 mod facet;
 mod files;
+pub mod gate;
 mod instructions;
 mod paraphrase;
 mod phrasing;

@@ -1,0 +1,11 @@
+//! The gate: which call of a governed tool goes through, decided on values alone.
+//!
+//! Nothing here reads a clock, a file or a socket. Whoever calls hands over what is known and the
+//! time of it, and gets the same answer for the same values.
+
+pub mod record;
+pub mod version;
+
+mod fault;
+
+pub use fault::Fault;
