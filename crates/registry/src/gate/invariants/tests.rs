@@ -1,0 +1,232 @@
+use serde_json::{Value, json};
+
+use super::{Filed, check, lint};
+use crate::gate::record::{Record, read};
+
+const EXAMPLE: &str = include_str!("../record/create-matter.json");
+
+fn tool(id: &str, changes: &Value) -> Record {
+    let mut value: Value = serde_json::from_str(EXAMPLE).unwrap();
+    value["tool_id"] = id.into();
+    value["category"] = id.split('.').next().unwrap().into();
+    let path = id.split(':').next().unwrap();
+    value["name"] = path
+        .split('.')
+        .skip(1)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect::<Vec<_>>()
+        .join("-")
+        .into();
+    value["description"] = "Does what its name says, for one matter.".into();
+    for (key, change) in changes.as_object().unwrap() {
+        value[key] = change.clone();
+    }
+    read("tool.json", &value.to_string()).unwrap().record
+}
+
+fn pointers(records: &[Record]) -> Vec<String> {
+    let filed: Vec<Filed<'_>> =
+        records.iter().map(|record| Filed { file: "tool.json", record }).collect();
+    check(&filed, &[]).into_iter().map(|it| it.pointer).collect()
+}
+
+/// Whether a tool of this id, with these changes to the example, moves money, and where it says so.
+const MONEY: &[(&str, &str, &[&str])] = &[
+    ("efirm-finance.ledger.transfer", "{}", &["/tool_id", "/name"]),
+    ("efirm-finance.ledger.initiate-wire", "{}", &["/tool_id", "/name"]),
+    ("efirm-finance.ledger.move", r#"{"name": "refund_client"}"#, &["/name"]),
+    (
+        "efirm-finance.ledger.book",
+        r#"{"side_effects": ["debits the client"]}"#,
+        &["/side_effects/0"],
+    ),
+    ("efirm-finance.ledger.list-refunds", "{}", &["/tool_id", "/name"]),
+    (
+        "efirm.matter-db.settle",
+        r#"{"description": "Closes a matter. Disburses the remaining funds to the client."}"#,
+        &["/description"],
+    ),
+    (
+        "efirm.matter-db.settle",
+        r#"{"description": "Wires money out, but says that it only reads.", "side_effects": []}"#,
+        &["/description"],
+    ),
+    ("dms.funds.transfer", "{}", &["/tool_id", "/name"]),
+    // Near misses.
+    ("efirm.matter-db.transfer-of-venue", "{}", &[]),
+    ("efirm.matter-db.transfer-matter", r#"{"side_effects": ["transfers the file"]}"#, &[]),
+    ("efirm-finance.ledger.list-refunds", r#"{"side_effects": []}"#, &[]),
+    ("efirm-finance.refunds.read", r#"{"side_effects": []}"#, &[]),
+    ("search.wiretap.find", "{}", &[]),
+    ("search.wireless.find", "{}", &[]),
+    ("efirm-finance.invoice.draft", r#"{"name": "draft_debitor_note"}"#, &[]),
+    (
+        "efirm-finance.wip.read",
+        r#"{"description": "Lists wire payments and refunds of a client.", "side_effects": []}"#,
+        &[],
+    ),
+];
+
+#[test]
+fn no_tool_moves_money() {
+    for (id, changes, places) in MONEY {
+        let record = tool(id, &serde_json::from_str(changes).unwrap());
+        assert_eq!(pointers(&[record]), *places, "{id} {changes}");
+    }
+}
+
+const APPROVED: &str = r#"{"approval": {"count": 2, "roles_any": ["partner"], "ttl_s": 600}}"#;
+
+/// Records that break a built-in constraint, and those that just hold it.
+const SAFETY: &[(&str, &str, &[&str])] = &[
+    ("dms.document.delete", "{}", &["/approval/count"]),
+    ("dms.document.delete", r#"{"effect": "write"}"#, &["/approval/count"]),
+    (
+        "dms.document.delete:v2",
+        r#"{"version": "2.0", "approval": {"count": 1, "roles_any": ["partner"], "ttl_s": 600}}"#,
+        &["/approval/count"],
+    ),
+    (
+        "dms.document.delete",
+        r#"{"approval": {"count": 2, "roles_any": ["partner"], "ttl_s": 600,
+            "unless_requester_role": ["admin"]}}"#,
+        &["/approval/unless_requester_role"],
+    ),
+    ("dms.folder.purge", "{}", &["/approval/count"]),
+    ("dms.document.delete", APPROVED, &[]),
+    ("dms.document.upload", "{}", &[]),
+    ("email.send", "{}", &["/confirmation"]),
+    ("email.send", r#"{"confirmation": "none"}"#, &["/confirmation"]),
+    ("email.send-now", "{}", &["/confirmation"]),
+    ("esign.initiate", "{}", &["/confirmation"]),
+    ("esign.initiate", r#"{"confirmation": "human"}"#, &[]),
+    ("email.draft", "{}", &[]),
+    (
+        "efirm-finance.trust-account.post",
+        r#"{"permissions_required": ["trust-account:write"]}"#,
+        &["/session_requirements/principal", "/session_requirements/roles_any", "/approval/count"],
+    ),
+    ("efirm-finance.trust-account.post", "{}", &["/permissions_required"]),
+    (
+        "efirm-finance.trust-account.post",
+        r#"{"permissions_required": ["trust-account:write"],
+            "session_requirements": {"principal": "user", "roles_any": ["finance", "partner"]},
+            "approval": {"count": 2, "roles_any": ["finance"], "ttl_s": 600}}"#,
+        &["/session_requirements/roles_any"],
+    ),
+    (
+        "efirm-finance.trust-account.post",
+        r#"{"permissions_required": ["trust-account:write"],
+            "session_requirements": {"principal": "user", "roles_any": ["finance"]},
+            "approval": {"count": 2, "roles_any": ["finance"], "ttl_s": 600}}"#,
+        &[],
+    ),
+];
+
+#[test]
+fn built_in_constraints() {
+    for (id, changes, places) in SAFETY {
+        let record = tool(id, &serde_json::from_str(changes).unwrap());
+        assert_eq!(pointers(&[record]), *places, "{id} {changes}");
+    }
+}
+
+#[test]
+fn no_client_without_screening() {
+    let screening = tool("screening.sanctions.check", &json!({ "side_effects": [] }));
+    for (needed, held) in [
+        (json!([]), false),
+        (json!([{"tool": "screening.sanctions.check", "within_s": 60}]), false),
+        (
+            json!([{"tool": "screening.sanctions.check", "within_s": 60, "verdict_in": ["clear"],
+                "same_subject": false}]),
+            false,
+        ),
+        (
+            json!([{"tool": "screening.sanctions.check", "within_s": 60, "verdict_in": ["clear"]}]),
+            true,
+        ),
+    ] {
+        let client = tool("efirm.client-db.create-client", &json!({ "prerequisites": needed }));
+        let places = pointers(&[screening.clone(), client]);
+        let expected: &[&str] = if held { &[] } else { &["/prerequisites"] };
+        assert_eq!(places, expected, "{needed}");
+    }
+}
+
+/// What one record says that cannot be so.
+const CLAIMS: &[(&str, &[&str])] = &[
+    (r#"{"effect": "read"}"#, &["/effect"]),
+    (r#"{"permissions_required": []}"#, &["/permissions_required"]),
+    (r#"{"permissions_required": [], "side_effects": []}"#, &[]),
+    (r#"{"idempotency_key": null}"#, &["/idempotency_key"]),
+    (r#"{"idempotency_key": null, "execution": {"upstream_idempotent": true}}"#, &[]),
+    (r#"{"idempotency_key": "client_id + client_name"}"#, &["/idempotency_key"]),
+    (r#"{"idempotency_key": "colour_hash"}"#, &["/idempotency_key"]),
+    (r#"{"subject_key": "client_id.name"}"#, &["/subject_key"]),
+    (r#"{"org_scoped": false}"#, &["/org_scoped"]),
+    (r#"{"scope_fields": [{"pointer": "/client_id", "kind": "client"}]}"#, &[]),
+    (
+        r#"{"scope_fields": [{"pointer": "/client", "kind": "client"}]}"#,
+        &["/scope_fields/0/pointer"],
+    ),
+    (r#"{"audit": {"fields": {"colour": "public"}}}"#, &["/audit/fields/colour"]),
+    (
+        r#"{"prerequisites": [{"tool": "efirm.nowhere.run", "within_s": 1}]}"#,
+        &["/prerequisites/0/tool"],
+    ),
+    (
+        r#"{"prerequisites": [{"tool": "efirm.matter-db.create-matter", "within_s": 1}]}"#,
+        &["/prerequisites/0/tool"],
+    ),
+];
+
+#[test]
+fn claims_and_references() {
+    for (changes, places) in CLAIMS {
+        let changes = serde_json::from_str(changes).unwrap();
+        let record = tool("efirm.matter-db.create-matter", &changes);
+        assert_eq!(pointers(&[record]), *places, "{changes}");
+    }
+}
+
+#[test]
+fn circles_and_clashes() {
+    let needs = |tool: &str| json!({ "prerequisites": [{ "tool": tool, "within_s": 60 }] });
+    let first = tool("efirm.a.run", &needs("efirm.b.run"));
+    let second = tool("efirm.b.run", &needs("efirm.c.run"));
+    let third = tool("efirm.c.run", &needs("efirm.a.run"));
+    assert_eq!(pointers(&[first.clone(), second.clone(), third]), ["/prerequisites/0/tool"; 3]);
+    let end = tool("efirm.c.run", &json!({}));
+    assert!(pointers(&[first, second, end.clone()]).is_empty());
+    assert_eq!(pointers(&[end.clone(), end.clone()]), ["/version"]);
+    let newer = tool("efirm.c.run", &json!({ "version": "1.3" }));
+    assert!(pointers(&[end.clone(), newer]).is_empty());
+    let clash = tool("efirm.d.run", &json!({ "name": "run-c" }));
+    assert_eq!(pointers(&[end, clash]), ["/name"]);
+}
+
+#[test]
+fn an_operator_lists_what_is_not_scoped() {
+    let record = tool("search.law.find", &json!({ "org_scoped": false, "side_effects": [] }));
+    let filed = [Filed { file: "tool.json", record: &record }];
+    assert_eq!(check(&filed, &[]).len(), 1);
+    assert!(check(&filed, &["search.law.find"]).is_empty());
+}
+
+#[test]
+fn notes_that_nothing_enforces() {
+    for (notes, needed, told) in [
+        ("Verify that the check is done.", json!([]), true),
+        ("To be done BEFORE billing.", json!([]), true),
+        ("Verify it.", json!([{ "tool": "efirm.conflict-check.run", "within_s": 1 }]), false),
+        ("Beforehand nothing is needed.", json!([]), false),
+    ] {
+        let changes = json!({ "legal_safety_notes": notes, "prerequisites": needed });
+        let record = tool("efirm.matter-db.create-matter", &changes);
+        let warnings = lint(&[Filed { file: "tool.json", record: &record }]);
+        assert_eq!(warnings.len(), usize::from(told), "{notes}");
+    }
+}
