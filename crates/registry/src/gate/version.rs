@@ -1,8 +1,16 @@
-//! Versions of a tool.
+//! Versions of a tool: which one a caller gets, and what a new one may change.
+
+mod diff;
+mod range;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, de};
+
+pub use diff::{Change, Kind, diff};
+pub use range::{Range, Stored, resolve};
 
 /// `major.minor.patch`, ordered by number and not by text: 1.10 stands above 1.9.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
