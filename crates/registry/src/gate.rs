@@ -4,9 +4,12 @@
 //! time of it, and gets the same answer for the same values.
 
 pub mod invariants;
+pub mod permission;
 pub mod record;
 pub mod version;
 
 mod fault;
+mod refusal;
 
 pub use fault::Fault;
+pub use refusal::{Code, Refusal};

@@ -9,8 +9,10 @@ mod safety;
 #[cfg(test)]
 mod tests;
 
-use crate::gate::Fault;
+use assay_base::json::printable;
+
 use crate::gate::record::{Effect, Record};
+use crate::gate::{Fault, permission};
 
 /// A record and the file that holds it.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +53,13 @@ pub fn check(records: &[Filed<'_>], unscoped: &[&str]) -> Vec<Fault> {
 /// What a record claims about its effect against what else it says.
 fn claims(filed: Filed<'_>, faults: &mut Vec<Fault>) {
     let record = filed.record;
+    for (index, permission) in record.permissions_required.iter().enumerate() {
+        if !permission::is_known(permission) {
+            let message = format!("nobody can hold `{}`", printable(permission));
+            let pointer = format!("/permissions_required/{index}");
+            faults.push(filed.fault(&pointer, message, "correct it"));
+        }
+    }
     if record.effect() == Effect::Read {
         if !record.side_effects.is_empty() {
             let mend = "state another effect, or remove the side effects";

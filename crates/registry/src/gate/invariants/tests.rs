@@ -159,6 +159,7 @@ fn no_client_without_screening() {
 /// What one record says that cannot be so.
 const CLAIMS: &[(&str, &[&str])] = &[
     (r#"{"effect": "read"}"#, &["/effect"]),
+    (r#"{"permissions_required": ["matter:create", "matter:fly"]}"#, &["/permissions_required/1"]),
     (r#"{"permissions_required": []}"#, &["/permissions_required"]),
     (r#"{"permissions_required": [], "side_effects": []}"#, &[]),
     (r#"{"idempotency_key": null}"#, &["/idempotency_key"]),

@@ -1,0 +1,151 @@
+//! Which role holds which permission, on which condition, and what a session must be.
+//!
+//! Roles are sets and no ladder: finance staff stand neither above nor below an associate, and an
+//! administrator holds nothing of the practice.
+
+#[cfg(test)]
+mod tests;
+
+use assay_base::Timestamp;
+use serde_json::json;
+
+use crate::gate::record::{Approval, Principal, Record};
+use crate::gate::{Code, Refusal};
+
+use Cell::{Approved, Held, No, Signed};
+
+/// The roles that hold permissions, in the order of the columns of [`GRANTS`].
+pub const ROLES: [&str; 4] = ["associate", "partner", "finance", "admin"];
+
+/// What one role has of one permission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cell {
+    /// Nothing.
+    No,
+    /// All of it.
+    Held,
+    /// With the approval of one person of this role, who is not the one who asks.
+    Approved(&'static str),
+    /// With the signatures of two persons of the role itself.
+    Signed,
+}
+
+/// Every permission, and what each of [`ROLES`] has of it.
+pub const GRANTS: &[(&str, [Cell; 4])] = &[
+    ("matter:read", [Held, Held, No, No]),
+    ("client:read", [Held, Held, No, No]),
+    ("client:create", [Held, Held, No, No]),
+    ("billing:read", [Held, Held, Held, No]),
+    ("matter:create", [Approved("partner"), Held, No, No]),
+    ("matter:delete", [No, Held, No, No]),
+    ("billing:write", [No, Held, Held, No]),
+    ("trust-account:read", [No, Held, Held, No]),
+    ("trust-account:write", [No, No, Signed, No]),
+    ("admin:*", [No, No, No, Held]),
+];
+
+/// For how long an approval counts that a grant asks for.
+const TTL_SECONDS: u32 = 86_400;
+
+/// Whether `permission` is one that some role may hold.
+#[must_use]
+pub fn is_known(permission: &str) -> bool {
+    row(permission).is_some()
+}
+
+/// The row of a permission; `admin:*` stands for every action of an administrator.
+fn row(permission: &str) -> Option<&'static [Cell; 4]> {
+    let name = if permission.starts_with("admin:") { "admin:*" } else { permission };
+    GRANTS.iter().find(|(it, _)| *it == name).map(|(_, cells)| cells)
+}
+
+/// What a holder of `roles` has of `permission`: the best that one of them has.
+#[must_use]
+pub fn held(permission: &str, roles: &[&str]) -> Cell {
+    let cells = row(permission).into_iter().flatten().zip(ROLES);
+    let own = cells.filter(|(_, role)| roles.contains(role)).map(|(cell, _)| *cell);
+    own.min_by_key(|cell| match cell {
+        Held => 0,
+        Approved(_) => 1,
+        Signed => 2,
+        No => 3,
+    })
+    .unwrap_or(No)
+}
+
+/// Who calls, as far as permissions go.
+#[derive(Debug, Clone, Copy)]
+pub struct Holder<'s> {
+    /// The roles; those that nobody knows count for nothing.
+    pub roles: &'s [&'s str],
+    /// Whether a person stands behind the session, and not a service.
+    pub is_person: bool,
+    /// When the person signed in.
+    pub signed_in_at: Timestamp,
+    /// What the token is limited to; none for no limit.
+    pub token: Option<&'s [&'s str]>,
+    /// What the skill is limited to; none for no limit.
+    pub skill: Option<&'s [&'s str]>,
+}
+
+impl Holder<'_> {
+    /// What this caller has of a permission, within the limits of the token and the skill.
+    fn has(&self, permission: &str) -> Cell {
+        let within = |limit: Option<&[&str]>| limit.is_none_or(|it| it.contains(&permission));
+        if within(self.token) && within(self.skill) { held(permission, self.roles) } else { No }
+    }
+}
+
+/// Holds the caller to the permissions and to the session that the tool needs, and returns the
+/// approvals that the caller's grants ask for beside the record's own.
+///
+/// # Errors
+/// `PERMISSION_DENIED` with what is missing and the roles that have it, else
+/// `ROLE_SESSION_REQUIRED` with what the session must be.
+pub fn check(
+    record: &Record,
+    holder: &Holder<'_>,
+    now: Timestamp,
+) -> Result<Vec<Approval>, Refusal> {
+    let needed = &record.permissions_required;
+    let missing: Vec<&String> = needed.iter().filter(|it| holder.has(it) == No).collect();
+    if !missing.is_empty() {
+        let helps = |role: &&str| missing.iter().all(|it| held(it, &[role]) != No);
+        let helpers: Vec<&str> = ROLES.into_iter().filter(helps).collect();
+        let details = [("missing", json!(missing)), ("who_can_help", json!(helpers))];
+        return Err(Refusal::new(Code::PermissionDenied, details));
+    }
+    let session = &record.session_requirements;
+    let person = session.principal == Principal::Any || holder.is_person;
+    let role = session.roles_any.is_empty()
+        || session.roles_any.iter().any(|it| holder.roles.contains(&it.as_str()));
+    let fresh = session.max_auth_age_s.is_none_or(|limit| {
+        // A sign-in that lies ahead of the clock is no fresh one: the clock or the token is wrong.
+        let age = now.seconds().saturating_sub(holder.signed_in_at.seconds());
+        (0..=i64::from(limit)).contains(&age)
+    });
+    if !(person && role && fresh) {
+        let details = [
+            ("roles_any", json!(session.roles_any)),
+            ("max_auth_age_s", json!(session.max_auth_age_s)),
+        ];
+        return Err(Refusal::new(Code::RoleSessionRequired, details));
+    }
+    Ok(needed.iter().filter_map(|it| approval(holder.has(it))).collect())
+}
+
+/// The approval that a condition stands for.
+fn approval(cell: Cell) -> Option<Approval> {
+    let (count, role, exclude_requester) = match cell {
+        No | Held => return None,
+        Approved(role) => (1, role, true),
+        Signed => (2, "finance", false),
+    };
+    Some(Approval {
+        count,
+        roles_any: vec![role.to_owned()],
+        exclude_requester,
+        unless_requester_role: Vec::new(),
+        ttl_s: TTL_SECONDS,
+    })
+}

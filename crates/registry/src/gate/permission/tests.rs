@@ -1,0 +1,138 @@
+use assay_base::Timestamp;
+use serde_json::{Value, json};
+
+use super::{Cell, GRANTS, Holder, ROLES, check, held, is_known};
+use crate::gate::Code;
+use crate::gate::record::{Record, read};
+
+const EXAMPLE: &str = include_str!("../record/create-matter.json");
+
+const NOW: Timestamp = Timestamp::from_seconds(1_000_000);
+
+fn tool(permissions: &Value, session: &Value) -> Record {
+    let mut value: Value = serde_json::from_str(EXAMPLE).unwrap();
+    value["permissions_required"] = permissions.clone();
+    value["session_requirements"] = session.clone();
+    read("tool.json", &value.to_string()).unwrap().record
+}
+
+fn person<'s>(roles: &'s [&'s str]) -> Holder<'s> {
+    Holder { roles, is_person: true, signed_in_at: NOW, token: None, skill: None }
+}
+
+/// Written out a second time, as the practice's own list has it: role by role.
+const BY_ROLE: [(&str, &str); 4] = [
+    ("associate", "matter:read client:read client:create billing:read matter:create?"),
+    (
+        "partner",
+        "matter:read client:read client:create billing:read matter:create matter:delete \
+         billing:write trust-account:read",
+    ),
+    ("finance", "billing:read billing:write trust-account:read trust-account:write?"),
+    ("admin", "admin:*"),
+];
+
+#[test]
+fn every_cell() {
+    for (role, list) in BY_ROLE {
+        for (permission, _) in GRANTS {
+            let mut words = list.split_whitespace();
+            let expected = words.find(|it| it.trim_end_matches('?') == *permission);
+            let outcome = check(&tool(&json!([permission]), &json!({})), &person(&[role]), NOW);
+            match expected {
+                None => {
+                    let refusal = outcome.unwrap_err();
+                    assert_eq!(refusal.code, Code::PermissionDenied, "{role} {permission}");
+                    assert_eq!(refusal.details["missing"], json!([permission]));
+                }
+                Some(word) => {
+                    let conditions = outcome.unwrap().len();
+                    assert_eq!(conditions, usize::from(word.ends_with('?')), "{role} {permission}");
+                }
+            }
+        }
+    }
+    assert!(BY_ROLE.iter().map(|(role, _)| *role).eq(ROLES));
+}
+
+#[test]
+fn conditions() {
+    let asked = |permission, role| {
+        let approvals =
+            check(&tool(&json!([permission]), &json!({})), &person(&[role]), NOW).unwrap();
+        let it = &approvals[0];
+        (it.count, it.roles_any.join(" "), it.exclude_requester)
+    };
+    assert_eq!(asked("matter:create", "associate"), (1, "partner".to_owned(), true));
+    assert_eq!(asked("trust-account:write", "finance"), (2, "finance".to_owned(), false));
+    // The better of two roles counts.
+    assert_eq!(held("matter:create", &["associate", "partner"]), Cell::Held);
+    assert_eq!(held("matter:create", &["somebody", "associate"]), Cell::Approved("partner"));
+    assert_eq!(held("matter:create", &[]), Cell::No);
+}
+
+#[test]
+fn administrators() {
+    assert_eq!(held("admin:users", &["admin"]), Cell::Held);
+    assert_eq!(held("admin:users", &["partner"]), Cell::No);
+    assert_eq!(held("matter:*", &["admin", "partner"]), Cell::No);
+    for (permission, known) in
+        [("admin:users", true), ("matter:read", true), ("matter:*", false), ("pay:all", false)]
+    {
+        assert_eq!(is_known(permission), known, "{permission}");
+    }
+}
+
+#[test]
+fn all_of_them_and_who_can_help() {
+    let both = tool(&json!(["matter:delete", "billing:read"]), &json!({}));
+    assert!(check(&both, &person(&["partner"]), NOW).unwrap().is_empty());
+    let refusal = check(&both, &person(&["finance"]), NOW).unwrap_err();
+    assert_eq!(refusal.details["missing"], json!(["matter:delete"]));
+    assert_eq!(refusal.details["who_can_help"], json!(["partner"]));
+}
+
+#[test]
+fn tokens_and_skills_only_narrow() {
+    let record = tool(&json!(["matter:read"]), &json!({}));
+    let with: &[&str] = &["matter:read"];
+    for (token, skill, passes) in [
+        (None, None, true),
+        (Some(with), None, true),
+        (Some(with), Some(with), true),
+        (Some(&[][..]), None, false),
+        (Some(with), Some(&["client:read"][..]), false),
+    ] {
+        let holder = Holder { token, skill, ..person(&["associate"]) };
+        assert_eq!(check(&record, &holder, NOW).is_ok(), passes, "{token:?} {skill:?}");
+        let nobody = Holder { token, skill, ..person(&["finance"]) };
+        assert!(check(&record, &nobody, NOW).is_err());
+    }
+}
+
+#[test]
+fn sessions() {
+    let session = json!({ "principal": "user", "roles_any": ["finance"], "max_auth_age_s": 900 });
+    let record = tool(&json!(["trust-account:write"]), &session);
+    let finance: &[&str] = &["finance"];
+    for (is_person, age, passes) in [
+        (true, 0, true),
+        (true, 900, true),
+        (true, 901, false),
+        (true, -1, false),
+        (false, 0, false),
+    ] {
+        let signed_in_at = Timestamp::from_seconds(NOW.seconds() - age);
+        let holder = Holder { is_person, signed_in_at, ..person(finance) };
+        let outcome = check(&record, &holder, NOW).map_err(|it| it.code);
+        assert_eq!(outcome.err(), (!passes).then_some(Code::RoleSessionRequired), "{age}");
+    }
+    // The permission comes first, so that nobody signs in again for nothing.
+    let outcome = check(&record, &person(&["partner"]), NOW).map_err(|it| it.code);
+    assert_eq!(outcome, Err(Code::PermissionDenied));
+    let other = tool(&json!(["billing:read"]), &session);
+    let refusal = check(&other, &person(&["partner"]), NOW).unwrap_err();
+    assert_eq!(refusal.code, Code::RoleSessionRequired);
+    assert_eq!(refusal.details["roles_any"], json!(["finance"]));
+    assert_eq!(refusal.details["max_auth_age_s"], json!(900));
+}
