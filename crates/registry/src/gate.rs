@@ -5,7 +5,9 @@
 
 pub mod invariants;
 pub mod permission;
+pub mod prerequisite;
 pub mod record;
+pub mod scope;
 pub mod version;
 
 mod fault;
