@@ -53,6 +53,11 @@ macro_rules! content_hash {
 }
 
 content_hash! {
+    /// Addresses one governed call: who asks for what, exactly.
+    CallHash
+}
+
+content_hash! {
     /// Addresses a ruleset by its normalised source.
     RulesetHash
 }

@@ -13,7 +13,7 @@ pub mod time;
 
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Severity};
-pub use hash::{EntryHash, LibraryHash, RulesetHash, SecretDigest, TreeHash};
+pub use hash::{CallHash, EntryHash, LibraryHash, RulesetHash, SecretDigest, TreeHash};
 pub use rational::{Operation, Rational};
 pub use source::{Position, Source, Span};
 pub use time::Timestamp;

@@ -3,6 +3,7 @@
 //! Nothing here reads a clock, a file or a socket. Whoever calls hands over what is known and the
 //! time of it, and gets the same answer for the same values.
 
+pub mod approval;
 pub mod invariants;
 pub mod permission;
 pub mod prerequisite;
