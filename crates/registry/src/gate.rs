@@ -4,9 +4,11 @@
 //! time of it, and gets the same answer for the same values.
 
 pub mod approval;
+pub mod idempotency;
 pub mod invariants;
 pub mod permission;
 pub mod prerequisite;
+pub mod rate;
 pub mod record;
 pub mod scope;
 pub mod version;

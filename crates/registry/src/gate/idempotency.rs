@@ -1,0 +1,149 @@
+//! Which calls are the same, and what becomes of the second one.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use assay_base::{CallHash, canonical};
+use serde_json::{Value, json};
+
+use crate::gate::record::ToolId;
+use crate::gate::{Code, Refusal};
+
+/// The address of what `expression` names in the arguments: calls with the same address are the
+/// same. A field that is not given differs from one that is empty.
+///
+/// A term `x_hash` stands for the text of the field `x` in lower case with single spaces, unless
+/// there is a field of that very name.
+#[must_use]
+pub fn key(expression: &str, organisation: &str, tool: &ToolId, arguments: &Value) -> CallHash {
+    let bytes = canonical::to_bytes(|slot| {
+        slot.array(|array| {
+            array.item().string("idempotency key 1");
+            array.item().string(organisation);
+            array.item().display(tool);
+            for term in expression.split(" + ") {
+                array.item().object(|object| {
+                    object.key("term").string(term);
+                    if let Some(value) = value(term, arguments) {
+                        object.key("value").json(&value);
+                    }
+                });
+            }
+        });
+    });
+    CallHash::of(&bytes)
+}
+
+fn value(term: &str, arguments: &Value) -> Option<Value> {
+    let field = |path: &str| path.split('.').try_fold(arguments, |it, step| it.get(step));
+    field(term).cloned().or_else(|| match field(term.strip_suffix("_hash")?)? {
+        Value::String(text) => Some(Value::String(normal(text))),
+        other => Some(other.clone()),
+    })
+}
+
+fn normal(text: &str) -> String {
+    text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}
+
+/// Every argument of a call by name, so that a call with the same key can be told from it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fingerprint(BTreeMap<String, CallHash>);
+
+impl Fingerprint {
+    /// The fingerprint of these arguments.
+    #[must_use]
+    pub fn of(arguments: &Value) -> Self {
+        let members = arguments.as_object().into_iter().flatten();
+        let address = |value| CallHash::of(&canonical::to_bytes(|slot| slot.json(value)));
+        Self(members.map(|(name, value)| (name.clone(), address(value))).collect())
+    }
+
+    /// The names of the arguments that differ, in order.
+    fn differing(&self, other: &Self) -> Vec<String> {
+        let mut names: Vec<String> = self.0.keys().chain(other.0.keys()).cloned().collect();
+        names.sort();
+        names.dedup();
+        names.retain(|it| self.0.get(it) != other.0.get(it));
+        names
+    }
+}
+
+/// What is kept under a key.
+#[derive(Debug, Clone, PartialEq)]
+pub enum State {
+    /// Nothing, or nothing any more.
+    None,
+    /// A call is under way until its lease ends, in milliseconds since 1970.
+    InFlight {
+        /// Its arguments.
+        fingerprint: Fingerprint,
+        /// The end of its lease.
+        until: i64,
+    },
+    /// A call has an outcome, whichever it is.
+    Done {
+        /// Its arguments.
+        fingerprint: Fingerprint,
+        /// The outcome.
+        outcome: Value,
+        /// Until when it is kept.
+        until: i64,
+    },
+    /// A call failed before anything was sent.
+    Released,
+    /// A call was sent and had no answer.
+    Unknown {
+        /// Its arguments.
+        fingerprint: Fingerprint,
+        /// What people find it by.
+        reference: String,
+    },
+}
+
+/// What becomes of a call.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Next<'s> {
+    /// It is carried out.
+    Execute,
+    /// It is answered with the outcome of the first.
+    Replay(&'s Value),
+}
+
+/// What becomes of a call with these arguments at `now`, given what is kept under its key.
+///
+/// # Errors
+/// `IDEMPOTENCY_MISMATCH` with the arguments that differ, `IDEMPOTENCY_IN_FLIGHT` with the seconds
+/// to wait, or `IDEMPOTENCY_UNKNOWN_OUTCOME` with what people find the first call by.
+pub fn next<'s>(state: &'s State, call: &Fingerprint, now: i64) -> Result<Next<'s>, Refusal> {
+    let same = |first: &Fingerprint| {
+        let fields = first.differing(call);
+        let refusal = || Refusal::new(Code::IdempotencyMismatch, [("fields", json!(fields))]);
+        if fields.is_empty() { Ok(()) } else { Err(refusal()) }
+    };
+    let unknown = |reference: Option<&String>| {
+        Err(Refusal::new(Code::IdempotencyUnknownOutcome, [("reference", json!(reference))]))
+    };
+    match state {
+        State::None | State::Released => Ok(Next::Execute),
+        State::Done { until, .. } if now >= *until => Ok(Next::Execute),
+        State::Done { fingerprint, outcome, .. } => {
+            same(fingerprint).map(|()| Next::Replay(outcome))
+        }
+        State::InFlight { fingerprint, until } => {
+            same(fingerprint)?;
+            // A lease that ran out says nothing about what was done: it is no leave to repeat.
+            if now >= *until {
+                return unknown(None);
+            }
+            let wait = (until - now + 999) / 1000;
+            Err(Refusal::new(Code::IdempotencyInFlight, [("retry_after", json!(wait))]))
+        }
+        State::Unknown { fingerprint, reference } => {
+            same(fingerprint)?;
+            unknown(Some(reference))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+use serde_json::{Value, json};
+
+use super::{Fingerprint, Next, State, key, next};
+use crate::gate::record::ToolId;
+
+const EXPRESSION: &str = "client_id + matter.type + description_hash";
+
+/// Two sets of arguments, and whether they are the same call by [`EXPRESSION`].
+const PAIRS: &[(&str, &str, bool)] = &[
+    (r#"{}"#, r#"{}"#, true),
+    (r#"{"client_id": "a"}"#, r#"{"client_id": "a", "fee": "fixed"}"#, true),
+    (r#"{"client_id": "a"}"#, r#"{"client_id": "b"}"#, false),
+    (r#"{"client_id": "a"}"#, r#"{"client_id": "A"}"#, false),
+    (r#"{"client_id": "1"}"#, r#"{"client_id": 1}"#, false),
+    (r#"{}"#, r#"{"client_id": ""}"#, false),
+    (r#"{}"#, r#"{"client_id": null}"#, false),
+    (r#"{"matter": {"type": "ip"}}"#, r#"{"matter": {"type": "ip", "x": 1}}"#, true),
+    (r#"{"matter": {"type": "ip"}}"#, r#"{"matter": {"type": "tax"}}"#, false),
+    (r#"{"description": "A  case\n"}"#, r#"{"description": "a CASE"}"#, true),
+    (r#"{"description": "a case"}"#, r#"{"description": "acase"}"#, false),
+    (r#"{"description": ""}"#, r#"{}"#, false),
+    (r#"{"description_hash": "a"}"#, r#"{"description_hash": "a", "description": "b"}"#, true),
+];
+
+#[test]
+fn keys() {
+    let tool = ToolId::parse("efirm.matter-db.create-matter").unwrap();
+    for (first, second, same) in PAIRS {
+        let [first, second] = [first, second]
+            .map(|it| key(EXPRESSION, "o1", &tool, &serde_json::from_str(it).unwrap()));
+        assert_eq!(first == second, *same, "{first} {second}");
+    }
+    let newer = ToolId::parse("efirm.matter-db.create-matter:v2").unwrap();
+    let none = json!({});
+    assert_ne!(key("a", "o1", &tool, &none), key("a", "o2", &tool, &none));
+    assert_ne!(key("a", "o1", &tool, &none), key("a", "o1", &newer, &none));
+    // Values do not run into each other.
+    let [first, second] = [json!({ "a": "x", "b": "yz" }), json!({ "a": "xy", "b": "z" })];
+    assert_ne!(key("a + b", "o1", &tool, &first), key("a + b", "o1", &tool, &second));
+}
+
+fn word(state: &State, arguments: &Value, now: i64) -> String {
+    match next(state, &Fingerprint::of(arguments), now) {
+        Ok(Next::Execute) => "execute".to_owned(),
+        Ok(Next::Replay(outcome)) => format!("replay {outcome}"),
+        Err(refusal) => format!("{} {}", refusal.code.word(), Value::Object(refusal.details)),
+    }
+}
+
+#[test]
+fn five_states() {
+    let first = json!({ "client": "a", "fee": "fixed" });
+    let other = json!({ "client": "a", "fee": "hourly", "note": "n" });
+    let fingerprint = Fingerprint::of(&first);
+    let mismatch = r#"IDEMPOTENCY_MISMATCH {"fields":["fee","note"]}"#;
+    let in_flight = State::InFlight { fingerprint: fingerprint.clone(), until: 10_000 };
+    let done = State::Done {
+        fingerprint: fingerprint.clone(),
+        outcome: json!({ "id": 1 }),
+        until: 10_000,
+    };
+    let unknown = State::Unknown { fingerprint, reference: "r1".to_owned() };
+    for (state, now, same, different) in [
+        (&State::None, 0, "execute", "execute"),
+        (&State::Released, 0, "execute", "execute"),
+        (&in_flight, 8_500, r#"IDEMPOTENCY_IN_FLIGHT {"retry_after":2}"#, mismatch),
+        (&in_flight, 10_000, r#"IDEMPOTENCY_UNKNOWN_OUTCOME {"reference":null}"#, mismatch),
+        (&done, 9_999, r#"replay {"id":1}"#, mismatch),
+        (&done, 10_000, "execute", "execute"),
+        (&unknown, 0, r#"IDEMPOTENCY_UNKNOWN_OUTCOME {"reference":"r1"}"#, mismatch),
+        (&unknown, i64::MAX, r#"IDEMPOTENCY_UNKNOWN_OUTCOME {"reference":"r1"}"#, mismatch),
+    ] {
+        assert_eq!(word(state, &first, now), same);
+        assert_eq!(word(state, &other, now), different);
+    }
+}
