@@ -4,6 +4,7 @@
 //! time of it, and gets the same answer for the same values.
 
 pub mod approval;
+pub mod decide;
 pub mod idempotency;
 pub mod invariants;
 pub mod permission;

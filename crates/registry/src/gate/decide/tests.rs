@@ -1,0 +1,182 @@
+use assay_base::{CallHash, Timestamp};
+use serde_json::{Value, json};
+
+use super::{Confirmed, Facts, Passed, STAGES, decide};
+use crate::gate::Code;
+use crate::gate::approval::{Asked, Given, Standing};
+use crate::gate::idempotency::{Fingerprint, State};
+use crate::gate::permission::Holder;
+use crate::gate::prerequisite::{Evidence, Place, Waiting};
+use crate::gate::rate::Window;
+use crate::gate::record::{Record, read};
+use crate::gate::scope::Owner;
+use crate::gate::version::{Range, Stored, Version};
+
+const NOW: i64 = 1_000_000;
+const CALL: CallHash = CallHash::from_bytes([1; 32]);
+const PLACE: Place<'static> = Place { organisation: "o1", matter: None, session: "s1" };
+
+/// A call that goes through, until something about it is broken.
+struct World {
+    session: bool,
+    known: bool,
+    denied: Option<&'static str>,
+    killed: bool,
+    enabled: bool,
+    bound: Option<Range>,
+    roles: Vec<&'static str>,
+    organisation: &'static str,
+    arguments: Value,
+    state: State,
+    evidence: Vec<Evidence<'static>>,
+    given: Vec<Given<'static>>,
+    confirmed: Confirmed,
+    window: Window,
+}
+
+fn record() -> Record {
+    let example = include_str!("../record/create-matter.json");
+    let mut value: Value = serde_json::from_str(example).unwrap();
+    value["prerequisites"] = json!([{ "tool": "efirm.conflict-check.run", "within_s": 60 }]);
+    value["confirmation"] = "human".into();
+    value["rate_limit"]["requests_per_minute"] = 1.into();
+    value["scope_fields"] = json!([{ "pointer": "/client_id", "kind": "client" }]);
+    read("tool.json", &value.to_string()).unwrap().record
+}
+
+fn world() -> World {
+    let tool = "efirm.conflict-check.run";
+    let (subject, verdict, decided_by, finished_at) = (Some("a"), None, &[][..], NOW - 1000);
+    World {
+        session: true,
+        known: true,
+        denied: None,
+        killed: false,
+        enabled: true,
+        bound: Some(Range::default()),
+        roles: vec!["associate"],
+        organisation: "o1",
+        arguments: json!({
+            "client_id": "c1", "matter_type": "ip", "responsible_partner_id": "p1",
+            "fee_structure": "fixed",
+        }),
+        state: State::None,
+        evidence: vec![Evidence { tool, place: PLACE, subject, verdict, decided_by, finished_at }],
+        given: vec![Given {
+            person: "bob",
+            roles: &["partner"],
+            call: CALL,
+            at: NOW,
+            standing: Standing::Open,
+        }],
+        confirmed: Confirmed::Yes,
+        window: Window::default(),
+    }
+}
+
+impl World {
+    fn decided<T>(&self, then: impl FnOnce(Result<Passed<'_>, (&'static str, Code)>) -> T) -> T {
+        let record = record();
+        let validator = jsonschema::draft202012::new(&record.input_schema).unwrap();
+        let version = Version::parse("1.2").unwrap();
+        let versions = [Stored { version, enabled: self.enabled, withdrawn: false }];
+        let owner =
+            |_, _: &str| Some(Owner { organisation: self.organisation.into(), ..Owner::default() });
+        let facts = Facts {
+            session_is_valid: self.session,
+            tool: self.known.then_some((&record, &validator)),
+            denied_facet: self.denied,
+            is_killed: self.killed,
+            versions: &versions,
+            bound: self.bound.as_ref(),
+            holder: Holder {
+                roles: &self.roles,
+                is_person: true,
+                signed_in_at: Timestamp::from_seconds(NOW / 1000),
+                token: None,
+                skill: None,
+            },
+            matter: None,
+            owner: &owner,
+            arguments: &self.arguments,
+            state: &self.state,
+            evidence: &self.evidence,
+            waiting: Waiting { place: PLACE, subject: Some("a"), received_at: NOW },
+            given: &self.given,
+            asked: Asked { person: "ann", roles: &self.roles, call: CALL, now: NOW },
+            confirmed: self.confirmed,
+            window: &self.window,
+        };
+        then(decide(&facts).map_err(|(stage, refusal)| (stage, refusal.code)))
+    }
+}
+
+type Break = fn(&mut World);
+
+/// How each stage is made to fail, in any order, and its code.
+const BREAKERS: &[(&str, Code, Break)] = &[
+    ("session", Code::SessionInvalid, |it| it.session = false),
+    ("tool", Code::ToolUnknown, |it| it.known = false),
+    ("facet", Code::FacetDenied, |it| it.denied = Some("editing")),
+    ("switch", Code::ToolSuspended, |it| it.killed = true),
+    ("binding", Code::SkillNotBound, |it| it.bound = None),
+    ("permission", Code::PermissionDenied, |it| it.roles = vec!["finance"]),
+    ("scope", Code::ScopeViolation, |it| it.organisation = "o2"),
+    ("input", Code::InputInvalid, |it| it.arguments["matter_type"] = "tax".into()),
+    ("idempotency", Code::IdempotencyUnknownOutcome, |it| {
+        let fingerprint = Fingerprint::of(&it.arguments);
+        it.state = State::Unknown { fingerprint, reference: "r1".into() };
+    }),
+    ("prerequisite", Code::PrerequisiteMissing, |it| it.evidence.clear()),
+    ("approval", Code::ApprovalRequired, |it| it.given.clear()),
+    ("confirmation", Code::ConfirmationRequired, |it| it.confirmed = Confirmed::NotYet),
+    ("rate", Code::RateLimited, |it| it.window.take(1, NOW).unwrap()),
+];
+
+#[test]
+fn the_earlier_of_two_stages_decides() {
+    world().decided(|it| assert_eq!(it, Ok(Passed::Execute)));
+    let breaker = |name: &str| BREAKERS.iter().find(|it| it.0 == name).unwrap();
+    for (index, (first, _)) in STAGES.iter().enumerate() {
+        for (second, _) in STAGES.iter().skip(index) {
+            let (mut world, (_, code, breaks)) = (world(), breaker(first));
+            breaks(&mut world);
+            if first != second {
+                breaker(second).2(&mut world);
+            }
+            world.decided(|it| assert_eq!(it, Err((*first, *code)), "{first} and {second}"));
+        }
+    }
+    assert_eq!(BREAKERS.len(), STAGES.len());
+}
+
+#[test]
+fn a_replay_needs_nothing_fresh() {
+    let mut world = world();
+    let outcome = json!({ "matter_id": "m1" });
+    let fingerprint = Fingerprint::of(&world.arguments);
+    world.state = State::Done { fingerprint, outcome: outcome.clone(), until: NOW + 1 };
+    world.evidence.clear();
+    world.given.clear();
+    world.confirmed = Confirmed::NotYet;
+    world.window.take(1, NOW).unwrap();
+    world.decided(|it| assert_eq!(it, Ok(Passed::Replay(&outcome))));
+    world.roles = vec!["finance"];
+    world.decided(|it| assert_eq!(it, Err(("permission", Code::PermissionDenied))));
+}
+
+#[test]
+fn other_codes_of_a_stage() {
+    let cases: &[(Code, Break)] = &[
+        (Code::VersionUnavailable, |it| it.enabled = false),
+        (Code::VersionUnavailable, |it| it.bound = Range::parse(">=1.3")),
+        (Code::ConfirmationDeclined, |it| it.confirmed = Confirmed::No),
+        (Code::ConfirmationUnavailable, |it| it.confirmed = Confirmed::Unavailable),
+        (Code::ApprovalInvalid, |it| it.given[0].standing = Standing::Used),
+    ];
+    for (code, breaks) in cases {
+        let mut world = world();
+        breaks(&mut world);
+        world.decided(|it| assert_eq!(it.map_err(|it| it.1), Err(*code)));
+    }
+}
