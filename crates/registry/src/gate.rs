@@ -16,6 +16,7 @@ pub mod version;
 
 mod fault;
 mod refusal;
+mod sentence;
 
 pub use fault::Fault;
 pub use refusal::{Code, Refusal};
