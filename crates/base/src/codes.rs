@@ -141,6 +141,54 @@ pub enum Code {
     UnknownTool,
     /// The profile denies this kind of tool.
     FacetDenied,
+    /// The tool is stopped.
+    ToolSuspended,
+    /// The tool is out of use.
+    ToolDisabled,
+    /// No version of the tool fits.
+    VersionUnavailable,
+    /// A permission is missing.
+    PermissionDenied,
+    /// The session is of another kind.
+    RoleSessionRequired,
+    /// Nothing of yours has this id.
+    ScopeViolation,
+    /// The arguments do not fit.
+    InputInvalid,
+    /// A step before this one is missing.
+    PrerequisiteMissing,
+    /// A step before this one stands in the way.
+    PrerequisiteNotMet,
+    /// More people have to agree.
+    ApprovalRequired,
+    /// What people said does not count.
+    ApprovalInvalid,
+    /// The person has to confirm.
+    ConfirmationRequired,
+    /// The person did not want it.
+    ConfirmationDeclined,
+    /// Nobody can confirm here.
+    ConfirmationUnavailable,
+    /// Too many calls.
+    RateLimited,
+    /// The same call is under way.
+    IdempotencyInFlight,
+    /// The same key with other arguments.
+    IdempotencyMismatch,
+    /// The end of the same call is not known.
+    IdempotencyUnknownOutcome,
+    /// The server behind the tool cannot be reached.
+    ToolUnavailable,
+    /// The server behind the tool took too long.
+    ToolTimeout,
+    /// The server behind the tool failed.
+    ToolFailed,
+    /// Nobody knows what came of the call.
+    OutcomeUnknown,
+    /// The answer is not what the tool promises.
+    OutputInvalid,
+    /// The call cannot be put on record.
+    AuditUnavailable,
     /// No such page, route, team or member.
     NotFound,
     /// The route takes another method.
@@ -233,6 +281,30 @@ impl Code {
         Self::EntitlementExceeded,
         Self::UnknownTool,
         Self::FacetDenied,
+        Self::ToolSuspended,
+        Self::ToolDisabled,
+        Self::VersionUnavailable,
+        Self::PermissionDenied,
+        Self::RoleSessionRequired,
+        Self::ScopeViolation,
+        Self::InputInvalid,
+        Self::PrerequisiteMissing,
+        Self::PrerequisiteNotMet,
+        Self::ApprovalRequired,
+        Self::ApprovalInvalid,
+        Self::ConfirmationRequired,
+        Self::ConfirmationDeclined,
+        Self::ConfirmationUnavailable,
+        Self::RateLimited,
+        Self::IdempotencyInFlight,
+        Self::IdempotencyMismatch,
+        Self::IdempotencyUnknownOutcome,
+        Self::ToolUnavailable,
+        Self::ToolTimeout,
+        Self::ToolFailed,
+        Self::OutcomeUnknown,
+        Self::OutputInvalid,
+        Self::AuditUnavailable,
         Self::NotFound,
         Self::MethodNotAllowed,
         Self::ForbiddenOrigin,
@@ -742,6 +814,174 @@ impl Code {
                 title: "The profile denies this kind of tool",
                 severity: Severity::Error,
                 http_status: 403,
+            },
+            Self::ToolSuspended => &Entry {
+                word: "TOOL_SUSPENDED",
+                page: "/docs/errors/tool-suspended.md",
+                title: "The tool is stopped",
+                severity: Severity::Error,
+                http_status: 503,
+            },
+            Self::ToolDisabled => &Entry {
+                word: "TOOL_DISABLED",
+                page: "/docs/errors/tool-disabled.md",
+                title: "The tool is out of use",
+                severity: Severity::Error,
+                http_status: 410,
+            },
+            Self::VersionUnavailable => &Entry {
+                word: "VERSION_UNAVAILABLE",
+                page: "/docs/errors/version-unavailable.md",
+                title: "No version of the tool fits",
+                severity: Severity::Error,
+                http_status: 409,
+            },
+            Self::PermissionDenied => &Entry {
+                word: "PERMISSION_DENIED",
+                page: "/docs/errors/permission-denied.md",
+                title: "A permission is missing",
+                severity: Severity::Error,
+                http_status: 403,
+            },
+            Self::RoleSessionRequired => &Entry {
+                word: "ROLE_SESSION_REQUIRED",
+                page: "/docs/errors/role-session-required.md",
+                title: "The session is of another kind",
+                severity: Severity::Error,
+                http_status: 403,
+            },
+            Self::ScopeViolation => &Entry {
+                word: "SCOPE_VIOLATION",
+                page: "/docs/errors/scope-violation.md",
+                title: "Nothing of yours has this id",
+                severity: Severity::Error,
+                http_status: 404,
+            },
+            Self::InputInvalid => &Entry {
+                word: "INPUT_INVALID",
+                page: "/docs/errors/input-invalid.md",
+                title: "The arguments do not fit",
+                severity: Severity::Error,
+                http_status: 422,
+            },
+            Self::PrerequisiteMissing => &Entry {
+                word: "PREREQUISITE_MISSING",
+                page: "/docs/errors/prerequisite-missing.md",
+                title: "A step before this one is missing",
+                severity: Severity::Error,
+                http_status: 428,
+            },
+            Self::PrerequisiteNotMet => &Entry {
+                word: "PREREQUISITE_NOT_MET",
+                page: "/docs/errors/prerequisite-not-met.md",
+                title: "A step before this one stands in the way",
+                severity: Severity::Error,
+                http_status: 409,
+            },
+            Self::ApprovalRequired => &Entry {
+                word: "APPROVAL_REQUIRED",
+                page: "/docs/errors/approval-required.md",
+                title: "More people have to agree",
+                severity: Severity::Error,
+                http_status: 428,
+            },
+            Self::ApprovalInvalid => &Entry {
+                word: "APPROVAL_INVALID",
+                page: "/docs/errors/approval-invalid.md",
+                title: "What people said does not count",
+                severity: Severity::Error,
+                http_status: 403,
+            },
+            Self::ConfirmationRequired => &Entry {
+                word: "CONFIRMATION_REQUIRED",
+                page: "/docs/errors/confirmation-required.md",
+                title: "The person has to confirm",
+                severity: Severity::Error,
+                http_status: 428,
+            },
+            Self::ConfirmationDeclined => &Entry {
+                word: "CONFIRMATION_DECLINED",
+                page: "/docs/errors/confirmation-declined.md",
+                title: "The person did not want it",
+                severity: Severity::Error,
+                http_status: 409,
+            },
+            Self::ConfirmationUnavailable => &Entry {
+                word: "CONFIRMATION_UNAVAILABLE",
+                page: "/docs/errors/confirmation-unavailable.md",
+                title: "Nobody can confirm here",
+                severity: Severity::Error,
+                http_status: 501,
+            },
+            Self::RateLimited => &Entry {
+                word: "RATE_LIMITED",
+                page: "/docs/errors/rate-limited.md",
+                title: "Too many calls",
+                severity: Severity::Error,
+                http_status: 429,
+            },
+            Self::IdempotencyInFlight => &Entry {
+                word: "IDEMPOTENCY_IN_FLIGHT",
+                page: "/docs/errors/idempotency-in-flight.md",
+                title: "The same call is under way",
+                severity: Severity::Error,
+                http_status: 409,
+            },
+            Self::IdempotencyMismatch => &Entry {
+                word: "IDEMPOTENCY_MISMATCH",
+                page: "/docs/errors/idempotency-mismatch.md",
+                title: "The same key with other arguments",
+                severity: Severity::Error,
+                http_status: 422,
+            },
+            Self::IdempotencyUnknownOutcome => &Entry {
+                word: "IDEMPOTENCY_UNKNOWN_OUTCOME",
+                page: "/docs/errors/idempotency-unknown-outcome.md",
+                title: "The end of the same call is not known",
+                severity: Severity::Error,
+                http_status: 409,
+            },
+            Self::ToolUnavailable => &Entry {
+                word: "TOOL_UNAVAILABLE",
+                page: "/docs/errors/tool-unavailable.md",
+                title: "The server behind the tool cannot be reached",
+                severity: Severity::Error,
+                http_status: 503,
+            },
+            Self::ToolTimeout => &Entry {
+                word: "TOOL_TIMEOUT",
+                page: "/docs/errors/tool-timeout.md",
+                title: "The server behind the tool took too long",
+                severity: Severity::Error,
+                http_status: 504,
+            },
+            Self::ToolFailed => &Entry {
+                word: "TOOL_FAILED",
+                page: "/docs/errors/tool-failed.md",
+                title: "The server behind the tool failed",
+                severity: Severity::Error,
+                http_status: 502,
+            },
+            Self::OutcomeUnknown => &Entry {
+                word: "OUTCOME_UNKNOWN",
+                page: "/docs/errors/outcome-unknown.md",
+                title: "Nobody knows what came of the call",
+                severity: Severity::Error,
+                http_status: 504,
+            },
+            Self::OutputInvalid => &Entry {
+                word: "OUTPUT_INVALID",
+                page: "/docs/errors/output-invalid.md",
+                title: "The answer is not what the tool promises",
+                severity: Severity::Error,
+                http_status: 502,
+            },
+            Self::AuditUnavailable => &Entry {
+                word: "AUDIT_UNAVAILABLE",
+                page: "/docs/errors/audit-unavailable.md",
+                title: "The call cannot be put on record",
+                severity: Severity::Error,
+                http_status: 503,
             },
             Self::NotFound => &Entry {
                 word: "NOT_FOUND",

@@ -102,6 +102,7 @@ impl Service {
             workspace: None,
             label: None,
             scopes: "",
+            bound: assay_store::Bound::default(),
             issued_at: now,
             expires_at: Some(now.after_days(SESSION_DAYS)),
         })?;

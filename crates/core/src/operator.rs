@@ -134,6 +134,7 @@ impl Service {
             workspace: Some(workspace),
             label: request.label.as_deref(),
             scopes: &request.scopes.to_string(),
+            bound: assay_store::Bound::default(),
             issued_at: now,
             expires_at,
         })?;

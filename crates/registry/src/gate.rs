@@ -12,11 +12,14 @@ pub mod prerequisite;
 pub mod rate;
 pub mod record;
 pub mod scope;
+pub mod snapshot;
+pub mod switch;
 pub mod version;
 
 mod fault;
 mod refusal;
 mod sentence;
+pub(crate) mod shape;
 
 pub use fault::Fault;
 pub use refusal::{Code, Refusal};

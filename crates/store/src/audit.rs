@@ -2,7 +2,7 @@
 //! interpret. Rows are added and read; the schema refuses everything else.
 
 use assay_base::EntryHash;
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction};
 
 use crate::error::StoreError;
 use crate::store::Store;
@@ -36,15 +36,7 @@ impl Store {
         chain: &str,
         seal: impl FnOnce(Option<AuditHead>) -> Vec<AuditRow>,
     ) -> Result<Option<AuditHead>, StoreError> {
-        self.write(|transaction| {
-            let mut head = head(transaction, chain)?;
-            let mut insert = transaction.prepare_cached(INSERT)?;
-            for AuditRow { sequence, hash, record } in seal(head) {
-                insert.execute((chain, integer(sequence), hash.as_bytes(), record))?;
-                head = Some((sequence, hash));
-            }
-            Ok(head)
-        })
+        self.write(|transaction| Ok(append(transaction, chain, seal)?))
     }
 
     /// The end of `chain`; none when it is empty.
@@ -100,6 +92,21 @@ impl Store {
             statement.query_map((chain,), |row| row.get(0))?.collect()
         })
     }
+}
+
+/// As [`Store::append_audit`], within the transaction of what the entries tell of.
+pub(crate) fn append(
+    transaction: &Transaction<'_>,
+    chain: &str,
+    seal: impl FnOnce(Option<AuditHead>) -> Vec<AuditRow>,
+) -> rusqlite::Result<Option<AuditHead>> {
+    let mut head = head(transaction, chain)?;
+    let mut insert = transaction.prepare_cached(INSERT)?;
+    for AuditRow { sequence, hash, record } in seal(head) {
+        insert.execute((chain, integer(sequence), hash.as_bytes(), record))?;
+        head = Some((sequence, hash));
+    }
+    Ok(head)
 }
 
 fn head(connection: &Connection, chain: &str) -> rusqlite::Result<Option<AuditHead>> {

@@ -29,21 +29,38 @@ pub struct NewCredential<'a> {
     pub label: Option<&'a str>,
     /// What a key may do, as words that this crate does not interpret.
     pub scopes: &'a str,
+    /// What its calls are bound to.
+    pub bound: Bound,
     /// When it is issued.
     pub issued_at: Timestamp,
     /// When it ends.
     pub expires_at: Option<Timestamp>,
 }
 
+/// What the calls of a credential are bound to, whatever they say of themselves.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bound {
+    /// The skill that works with it, as a word that this crate does not interpret.
+    pub skill: Option<String>,
+    /// The matter that the work is about.
+    pub matter: Option<String>,
+}
+
 /// A credential that was presented and is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Credential {
+    /// The address by which it is listed and revoked.
+    pub address: String,
     /// Who issued it, and whom a session stands for.
     pub person: PersonId,
     /// The workspace of a key as that person sees it; a session has none.
     pub workspace: Option<Workspace>,
     /// What a key may do.
     pub scopes: String,
+    /// What its calls are bound to.
+    pub bound: Bound,
+    /// When it was issued.
+    pub issued_at: Timestamp,
     /// When it ends.
     pub expires_at: Option<Timestamp>,
 }
@@ -95,6 +112,8 @@ impl Store {
                 new.scopes,
                 now,
                 new.expires_at.map(Timestamp::seconds),
+                &new.bound.skill,
+                &new.bound.matter,
             ))?;
             Ok(())
         })
@@ -125,6 +144,9 @@ impl Store {
                     person: PersonId(row.get(0)?),
                     workspace,
                     scopes: row.get(1)?,
+                    address: row.get(7)?,
+                    bound: Bound { skill: row.get(8)?, matter: row.get(9)? },
+                    issued_at: Timestamp::from_seconds(row.get(10)?),
                     expires_at: expires_at.map(Timestamp::from_seconds),
                 })
             };
@@ -201,11 +223,12 @@ const END_OLDEST: &str = "
         ORDER BY issued_at DESC, rowid DESC LIMIT ?3)";
 const INSERT: &str = "
     INSERT INTO credential
-        (digest, address, person, workspace, label, scopes, issued_at, expires_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        (digest, address, person, workspace, label, scopes, issued_at, expires_at, skill, matter)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 const SELECT: &str = "
     SELECT credential.person, credential.scopes, credential.expires_at,
-        workspace.id, workspace.address, workspace.name, membership.role
+        workspace.id, workspace.address, workspace.name, membership.role,
+        credential.address, credential.skill, credential.matter, credential.issued_at
     FROM credential
     LEFT JOIN workspace ON workspace.id = credential.workspace
     LEFT JOIN membership

@@ -69,6 +69,19 @@ pub enum Refusal {
     InvitationExpired,
     /// The invitation was issued for another address.
     InvitationForAnother,
+    /// Nothing of this name is stopped.
+    UnknownStop,
+    /// A stop is not lifted before it has stood for a while.
+    StopTooYoung {
+        /// How many seconds are left.
+        seconds: u32,
+    },
+    /// Another person has to lift what one person asked to lift.
+    SamePerson,
+    /// No call waits at the address.
+    UnknownRequest,
+    /// There is no such finding.
+    UnknownEvidence,
     /// One more API key would be too many.
     TooManyKeys {
         /// How many a person may have for one workspace.
@@ -104,6 +117,10 @@ impl Refusal {
                 "have an administrator of the team issue a new one"
             }
             Self::InvitationForAnother => "accept it with the address that it was issued for",
+            Self::UnknownStop => "the status of the switches has their names",
+            Self::StopTooYoung { .. } => "wait, and look at the repair meanwhile",
+            Self::SamePerson => "have a second administrator of the practice lift it",
+            Self::UnknownRequest | Self::UnknownEvidence => "the list of what waits has the ids",
             Self::TooManyKeys { .. } => "revoke one that is no longer needed",
             Self::TooMany { .. } => "use what is there",
         }
@@ -148,6 +165,13 @@ impl fmt::Display for Refusal {
             Self::InvitationForAnother => {
                 out.write_str("the invitation was issued for another address")
             }
+            Self::UnknownStop => out.write_str("nothing of this name is stopped"),
+            Self::StopTooYoung { seconds } => {
+                write!(out, "the stop has to stand for another {seconds} s before it is lifted")
+            }
+            Self::SamePerson => out.write_str("the same person asked for this before"),
+            Self::UnknownRequest => out.write_str("no call waits under this id"),
+            Self::UnknownEvidence => out.write_str("there is no such finding"),
             Self::TooManyKeys { limit } => {
                 write!(out, "there are {limit} API keys already, which is the limit")
             }

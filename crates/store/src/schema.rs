@@ -23,6 +23,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     CREATE INDEX ruleset_parent ON ruleset (parent) WHERE parent IS NOT NULL;",
     include_str!("migrations/2.sql"),
     include_str!("migrations/3.sql"),
+    include_str!("migrations/4.sql"),
 ];
 
 pub(crate) const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migration (
@@ -117,6 +118,7 @@ mod tests {
             "b44edfbc95d34d84915bf9f7671cc1e7da9df519ea4ad1ac17d9c34c35c8968f",
             "f26280ba2060d0d1532c9c944ef13022e7b99d1d1d3f6212f6c4bc1b0709c983",
             "afbc194a32c4937b981cb7789acf0794132f259a56730d2689c806ddc3dbbed8",
+            "1e462cade7b46b91d7403a6fc3b275edcfb5ecde795e27f99f5da600d7de0bd9",
         ];
         let now: Vec<String> = MIGRATIONS
             .iter()

@@ -152,6 +152,11 @@ impl Store {
         outcome
     }
 
+    /// Notes a change of what is watched that no transaction made.
+    pub(crate) fn watched(&self) {
+        self.watch.wrote();
+    }
+
     fn error(&self, error: &rusqlite::Error) -> StoreError {
         StoreError::from_sqlite(&self.file, error)
     }

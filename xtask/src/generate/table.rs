@@ -114,7 +114,7 @@ fn failure(item: &Value) -> Result<Kind, String> {
 
 fn row(item: &Value, kind: Reader) -> Result<Row, String> {
     let members = item.as_object().ok_or("is no object")?;
-    const KNOWN: [&str; 6] = ["code", "severity", "http", "title", "meaning", "mend"];
+    const KNOWN: [&str; 7] = ["code", "severity", "http", "governed", "title", "meaning", "mend"];
     if let Some(unknown) = members.keys().find(|key| !KNOWN.contains(&key.as_str())) {
         return Err(format!("`{unknown}` is no member of a row"));
     }

@@ -32,6 +32,21 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/errors/README.md"),
     },
     Page {
+        path: "/docs/errors/approval-invalid.md",
+        title: "What people said does not count",
+        text: include_str!("../../../../docs/errors/approval-invalid.md"),
+    },
+    Page {
+        path: "/docs/errors/approval-required.md",
+        title: "More people have to agree",
+        text: include_str!("../../../../docs/errors/approval-required.md"),
+    },
+    Page {
+        path: "/docs/errors/audit-unavailable.md",
+        title: "The call cannot be put on record",
+        text: include_str!("../../../../docs/errors/audit-unavailable.md"),
+    },
+    Page {
         path: "/docs/errors/bad-request.md",
         title: "The request has the wrong shape",
         text: include_str!("../../../../docs/errors/bad-request.md"),
@@ -50,6 +65,21 @@ pub const PAGES: &[Page] = &[
         path: "/docs/errors/compile-failed.md",
         title: "The ruleset does not compile",
         text: include_str!("../../../../docs/errors/compile-failed.md"),
+    },
+    Page {
+        path: "/docs/errors/confirmation-declined.md",
+        title: "The person did not want it",
+        text: include_str!("../../../../docs/errors/confirmation-declined.md"),
+    },
+    Page {
+        path: "/docs/errors/confirmation-required.md",
+        title: "The person has to confirm",
+        text: include_str!("../../../../docs/errors/confirmation-required.md"),
+    },
+    Page {
+        path: "/docs/errors/confirmation-unavailable.md",
+        title: "Nobody can confirm here",
+        text: include_str!("../../../../docs/errors/confirmation-unavailable.md"),
     },
     Page {
         path: "/docs/errors/credential-invalid.md",
@@ -362,6 +392,26 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/errors/forbidden-origin.md"),
     },
     Page {
+        path: "/docs/errors/idempotency-in-flight.md",
+        title: "The same call is under way",
+        text: include_str!("../../../../docs/errors/idempotency-in-flight.md"),
+    },
+    Page {
+        path: "/docs/errors/idempotency-mismatch.md",
+        title: "The same key with other arguments",
+        text: include_str!("../../../../docs/errors/idempotency-mismatch.md"),
+    },
+    Page {
+        path: "/docs/errors/idempotency-unknown-outcome.md",
+        title: "The end of the same call is not known",
+        text: include_str!("../../../../docs/errors/idempotency-unknown-outcome.md"),
+    },
+    Page {
+        path: "/docs/errors/input-invalid.md",
+        title: "The arguments do not fit",
+        text: include_str!("../../../../docs/errors/input-invalid.md"),
+    },
+    Page {
         path: "/docs/errors/internal.md",
         title: "An internal fault",
         text: include_str!("../../../../docs/errors/internal.md"),
@@ -377,14 +427,79 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/errors/not-found.md"),
     },
     Page {
+        path: "/docs/errors/outcome-unknown.md",
+        title: "Nobody knows what came of the call",
+        text: include_str!("../../../../docs/errors/outcome-unknown.md"),
+    },
+    Page {
+        path: "/docs/errors/output-invalid.md",
+        title: "The answer is not what the tool promises",
+        text: include_str!("../../../../docs/errors/output-invalid.md"),
+    },
+    Page {
+        path: "/docs/errors/permission-denied.md",
+        title: "A permission is missing",
+        text: include_str!("../../../../docs/errors/permission-denied.md"),
+    },
+    Page {
+        path: "/docs/errors/prerequisite-missing.md",
+        title: "A step before this one is missing",
+        text: include_str!("../../../../docs/errors/prerequisite-missing.md"),
+    },
+    Page {
+        path: "/docs/errors/prerequisite-not-met.md",
+        title: "A step before this one stands in the way",
+        text: include_str!("../../../../docs/errors/prerequisite-not-met.md"),
+    },
+    Page {
+        path: "/docs/errors/rate-limited.md",
+        title: "Too many calls",
+        text: include_str!("../../../../docs/errors/rate-limited.md"),
+    },
+    Page {
+        path: "/docs/errors/role-session-required.md",
+        title: "The session is of another kind",
+        text: include_str!("../../../../docs/errors/role-session-required.md"),
+    },
+    Page {
         path: "/docs/errors/ruleset-not-found.md",
         title: "No such ruleset",
         text: include_str!("../../../../docs/errors/ruleset-not-found.md"),
     },
     Page {
+        path: "/docs/errors/scope-violation.md",
+        title: "Nothing of yours has this id",
+        text: include_str!("../../../../docs/errors/scope-violation.md"),
+    },
+    Page {
         path: "/docs/errors/store-unavailable.md",
         title: "The store does not answer",
         text: include_str!("../../../../docs/errors/store-unavailable.md"),
+    },
+    Page {
+        path: "/docs/errors/tool-disabled.md",
+        title: "The tool is out of use",
+        text: include_str!("../../../../docs/errors/tool-disabled.md"),
+    },
+    Page {
+        path: "/docs/errors/tool-failed.md",
+        title: "The server behind the tool failed",
+        text: include_str!("../../../../docs/errors/tool-failed.md"),
+    },
+    Page {
+        path: "/docs/errors/tool-suspended.md",
+        title: "The tool is stopped",
+        text: include_str!("../../../../docs/errors/tool-suspended.md"),
+    },
+    Page {
+        path: "/docs/errors/tool-timeout.md",
+        title: "The server behind the tool took too long",
+        text: include_str!("../../../../docs/errors/tool-timeout.md"),
+    },
+    Page {
+        path: "/docs/errors/tool-unavailable.md",
+        title: "The server behind the tool cannot be reached",
+        text: include_str!("../../../../docs/errors/tool-unavailable.md"),
     },
     Page {
         path: "/docs/errors/unknown-tool.md",
@@ -395,6 +510,11 @@ pub const PAGES: &[Page] = &[
         path: "/docs/errors/validation-rejected.md",
         title: "The claim dictionary was refused",
         text: include_str!("../../../../docs/errors/validation-rejected.md"),
+    },
+    Page {
+        path: "/docs/errors/version-unavailable.md",
+        title: "No version of the tool fits",
+        text: include_str!("../../../../docs/errors/version-unavailable.md"),
     },
     Page {
         path: "/docs/language.md",

@@ -15,6 +15,7 @@ fn new(token: &str, workspace: Option<WorkspaceId>, issued_at: i64) -> NewCreden
         workspace,
         label: Some("for a test"),
         scopes: "read check",
+        bound: crate::Bound::default(),
         issued_at: Timestamp::from_seconds(issued_at),
         expires_at: Some(Timestamp::from_seconds(issued_at + 100)),
     }

@@ -104,6 +104,7 @@ fn who_leaves_takes_no_key_along() {
         workspace,
         label: None,
         scopes: "read",
+        bound: crate::Bound::default(),
         issued_at: at(1),
         expires_at: None,
     };

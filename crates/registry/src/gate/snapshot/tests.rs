@@ -1,0 +1,153 @@
+use serde_json::{Value, json};
+
+use super::{File, SkillName, Snapshot};
+use crate::gate::record::ToolId;
+
+const ID: &str = "efirm.matter-db.create-matter";
+
+fn record() -> Value {
+    let example = include_str!("../record/create-matter.json");
+    let mut value: Value = serde_json::from_str(example).unwrap();
+    value["execution"] = json!({ "upstream": "practice" });
+    value["prerequisites"] = json!([]);
+    value
+}
+
+fn file(path: &str, value: &Value) -> File {
+    (path.to_owned(), value.to_string())
+}
+
+fn config() -> Value {
+    json!({ "upstreams": { "practice": {
+        "kind": "mcp-stdio", "command": { "env": "PRACTICE" }, "arguments": ["stdio"] } } })
+}
+
+fn skill() -> Value {
+    json!({ "skill": "flow", "skill_version": "1.0", "permitted_tools": [
+        { "tool": ID, "version": ">=1.1, <2" }] })
+}
+
+/// A registry that loads, until something about it is broken.
+fn files(change: impl FnOnce(&mut Vec<(&str, Value)>)) -> Vec<File> {
+    let mut files = vec![
+        ("registry.json", config()),
+        ("skills/flow.json", skill()),
+        ("tools/create.json", record()),
+    ];
+    change(&mut files);
+    files.iter().map(|(path, value)| file(path, value)).collect()
+}
+
+fn faults(files: &[File], taken: &[&str], before: Option<&Snapshot>) -> Vec<String> {
+    let faults = Snapshot::load(files, taken, before).err().unwrap_or_default();
+    faults.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_sound_folder_loads_under_an_id_of_its_text() {
+    let first = Snapshot::load(&files(|_| {}), &["dsail_check"], None).unwrap();
+    let again = Snapshot::load(&files(|_| {}), &[], Some(&first)).unwrap();
+    assert_eq!((first.id(), first.id().len()), (again.id(), 20));
+    let id = first.named("create_matter").unwrap();
+    let skill = first.skill(&SkillName::parse("flow@1.0").unwrap()).unwrap();
+    let governed = first.resolve(id, skill.permitted.get(id)).unwrap();
+    assert_eq!(governed.place(), Some(("practice", "create_matter")));
+    assert_eq!(governed.tool.title, "Create matter");
+    assert!(first.skill(&SkillName::parse("flow@1.1").unwrap()).is_none());
+    let other = files(|it| it[2].1["version"] = "1.3".into());
+    assert_ne!(Snapshot::load(&other, &[], Some(&first)).unwrap().id(), first.id());
+}
+
+#[test]
+fn the_highest_version_in_use_is_chosen_and_withdrawn_ones_are_passed_over() {
+    let load = |withdrawn: Value| {
+        let files = files(|it| {
+            for (path, version) in [("tools/9.json", "1.9"), ("tools/10.json", "1.10")] {
+                let mut record = record();
+                record["version"] = version.into();
+                it.push((path, record));
+            }
+            it[0].1["withdrawn"] = withdrawn;
+        });
+        let snapshot = Snapshot::load(&files, &[], None).unwrap();
+        let id = ToolId::parse(ID).unwrap();
+        snapshot.resolve(&id, None).unwrap().record.version.to_string()
+    };
+    assert_eq!(load(json!([])), "1.10");
+    assert_eq!(load(json!([format!("{ID}@1.10")])), "1.9");
+}
+
+type Change = fn(&mut Vec<(&str, Value)>);
+
+/// What is changed, and how the first fault begins.
+const BROKEN: &[(Change, &str)] = &[
+    (|it| drop(it.remove(0)), "registry.json#: this file is missing"),
+    (|it| it[0].1 = json!({}), "registry.json#/upstreams: `upstreams` is missing"),
+    (
+        |it| it[0].1["upstreams"]["practice"] = json!({ "kind": "rest", "url": "http://x" }),
+        "registry.json#/upstreams/practice/tools: an upstream of kind `rest` needs `tools`",
+    ),
+    (
+        |it| it[0].1["upstreams"]["practice"]["url"] = "http://x".into(),
+        "registry.json#/upstreams/practice/url: an upstream of kind `mcp-stdio` has no `url`",
+    ),
+    (
+        |it| it[0].1["withdrawn"] = json!(["a.b@1.0"]),
+        "registry.json#/withdrawn/0: `a.b@1.0` is no stored version",
+    ),
+    (
+        |it| it[1].1["permitted_tools"] = json!(["efirm.matter-db.creat-matter"]),
+        "skills/flow.json#/permitted_tools/0: `efirm.matter-db.creat-matter` is no tool",
+    ),
+    (
+        |it| it[1].1["permitted_tools"][0]["version"] = ">=2".into(),
+        "skills/flow.json#/permitted_tools/0: no version of `efirm.matter-db.create-matter`",
+    ),
+    (
+        |it| it[1].1["permitted_tools"][0]["version"] = "newest".into(),
+        "skills/flow.json#/permitted_tools/0/version: these are no bounds of versions",
+    ),
+    (
+        |it| it[2].1["execution"]["upstream"] = "other".into(),
+        "tools/create.json#/execution/upstream: registry.json has no upstream `other`",
+    ),
+    (
+        |it| drop(it[2].1.as_object_mut().unwrap().remove("execution")),
+        "tools/create.json#/execution/upstream: nothing carries this out",
+    ),
+    (|it| it[2].1["facet"] = "drawing".into(), "tools/create.json#/facet: `drawing` is no facet"),
+    (
+        |it| it.push(("skills/again.json", skill())),
+        "skills/again.json#/skill_version: another file binds the same version",
+    ),
+    (
+        |it| {
+            let mut narrower = record();
+            narrower["version"] = "1.9".into();
+            narrower["input_schema"]["properties"]["matter_type"] = json!({ "type": "integer" });
+            it.push(("tools/next.json", narrower));
+        },
+        "tools/next.json#/input_schema/properties/matter_type/type: callers of version 1.",
+    ),
+];
+
+#[test]
+fn every_fault_names_its_file_its_place_and_the_mend() {
+    for (change, begin) in BROKEN {
+        let found = faults(&files(change), &[], None);
+        assert!(found.iter().any(|it| it.starts_with(begin)), "{begin}\n{found:#?}");
+        assert!(found.iter().all(|it| it.contains("; ")), "{found:?}");
+    }
+    let found = faults(&files(|_| {}), &["create_matter"], None);
+    assert!(found[0].starts_with("tools/create.json#/name: another tool has this name"));
+}
+
+#[test]
+fn a_reload_keeps_the_promises_of_what_it_replaces() {
+    let before = Snapshot::load(&files(|_| {}), &[], None).unwrap();
+    let narrower =
+        files(|it| it[2].1["input_schema"]["properties"]["matter_type"] = json!({"type": "null"}));
+    assert!(faults(&narrower, &[], None).is_empty());
+    let found = faults(&narrower, &[], Some(&before));
+    assert!(found[0].contains("callers of version"), "{found:?}");
+}
