@@ -10,6 +10,7 @@ use assay_base::json::printable;
 
 use crate::catalog::Catalog;
 use crate::facet::Facet;
+use crate::gate::switch::Stopped;
 use crate::profile::Profile;
 use crate::scope::{Scope, Scopes};
 use crate::tool::Tool;
@@ -21,6 +22,8 @@ pub struct Caller<'p> {
     pub profile: &'p Profile,
     /// What the caller's credential lets it do.
     pub scopes: Scopes,
+    /// What is stopped in an emergency.
+    pub stopped: &'p Stopped,
 }
 
 /// The proof that a call was admitted. Only [`admit`] makes one, and tool functions take it, so
@@ -55,6 +58,11 @@ pub enum Refusal {
         /// The reason that the profile gives.
         reason: String,
     },
+    /// The tool is served, and was stopped in an emergency.
+    Suspended {
+        /// The name that was called.
+        tool: String,
+    },
     /// The tool is served, and the caller is not let do what it does.
     OutOfScope {
         /// The name that was called.
@@ -71,6 +79,7 @@ impl Refusal {
         match self {
             Self::UnknownTool { .. } => Code::UnknownTool,
             Self::FacetDenied { .. } => Code::FacetDenied,
+            Self::Suspended { .. } => Code::ToolSuspended,
             Self::OutOfScope { .. } => Code::CredentialScope,
         }
     }
@@ -86,6 +95,11 @@ impl fmt::Display for Refusal {
                 out,
                 "the profile denies `{tool}`, whose facet is `{}`: {reason}",
                 facet.word()
+            ),
+            Self::Suspended { tool } => write!(
+                out,
+                "`{tool}` is stopped at present, and nothing was done; whoever looks after this \
+                 installation can say when it is back"
             ),
             Self::OutOfScope { tool, needed: Scope::Account } => write!(
                 out,
@@ -105,7 +119,8 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 /// Decides whether `caller` may call the tool of this name: what the profile does not read is not
-/// there, what it denies is denied to everybody, and the rest is for those who hold the scope.
+/// there, what it denies is denied to everybody, what is stopped is stopped for everybody, and the
+/// rest is for those who hold the scope.
 ///
 /// # Errors
 /// [`Refusal`], which says why not.
@@ -114,13 +129,16 @@ pub fn admit<'c>(
     name: &str,
     caller: Caller<'_>,
 ) -> Result<Admitted<'c>, Refusal> {
-    let Caller { profile, scopes } = caller;
+    let Caller { profile, scopes, stopped } = caller;
     let Some(tool) = catalog.tool(name).filter(|it| profile.reads(&it.name)) else {
         return Err(Refusal::UnknownTool { name: name.to_owned() });
     };
     if let Some(reason) = profile.denies(tool.facet) {
         let (tool, facet) = (tool.name.clone(), tool.facet);
         return Err(Refusal::FacetDenied { tool, facet, reason: reason.to_owned() });
+    }
+    if stopped.holds(&tool.targets) {
+        return Err(Refusal::Suspended { tool: tool.name.clone() });
     }
     if !scopes.contains(tool.scope) {
         return Err(Refusal::OutOfScope { tool: tool.name.clone(), needed: tool.scope });
@@ -140,13 +158,15 @@ mod tests {
     use super::{Caller, Refusal, admit, list};
     use crate::catalog::Catalog;
     use crate::facet::Facet;
+    use crate::gate::switch::{Stopped, Target};
     use crate::profile::Profile;
     use crate::scope::{Scope, Scopes};
 
     static RULES: LazyLock<Profile> = LazyLock::new(Profile::default);
+    static NOTHING: LazyLock<Stopped> = LazyLock::new(Stopped::default);
 
     fn everything() -> Caller<'static> {
-        Caller { profile: &RULES, scopes: Scopes::ALL }
+        Caller { profile: &RULES, scopes: Scopes::ALL, stopped: &NOTHING }
     }
 
     #[test]
@@ -198,6 +218,23 @@ mod tests {
             }
         }
     }
+
+    /// A stop speaks before the scopes and after the profile, for lists as for calls.
+    #[test]
+    fn what_is_stopped_is_not_there_for_anybody() {
+        let catalog = Catalog::load().unwrap();
+        for (text, left) in [("everything", 0), ("dsail.*", 0), ("dsail.check", 19), ("law.*", 20)]
+        {
+            let stopped = &Target::parse(text).into_iter().collect();
+            let caller = Caller { stopped, ..everything() };
+            assert_eq!(list(&catalog, caller).count(), left, "{text}");
+            let nobody = Caller { scopes: Scopes::EMPTY, ..caller };
+            let refusal = admit(&catalog, "dsail_check", nobody).unwrap_err();
+            let expected = if left < 20 { "TOOL_SUSPENDED" } else { "CREDENTIAL_SCOPE" };
+            assert_eq!(refusal.code().word(), expected, "{text}");
+        }
+    }
+
     /// For every shipped profile and with no scope as with all: the profile speaks first, and the
     /// list is what calls are admitted for.
     #[test]
@@ -207,9 +244,9 @@ mod tests {
             [("rules", 20), ("all", 20), ("public", 1), ("islam", 0), ("practice", 0)]
         {
             let profile = &Profile::shipped(name).unwrap();
-            let caller = Caller { profile, scopes: Scopes::ALL };
+            let caller = Caller { profile, ..everything() };
             assert_eq!(list(&catalog, caller).count(), served, "{name}");
-            let nobody = Caller { profile, scopes: Scopes::EMPTY };
+            let nobody = Caller { profile, scopes: Scopes::EMPTY, ..everything() };
             for tool in catalog.tools() {
                 let word = admit(&catalog, &tool.name, nobody).unwrap_err().code().word();
                 let expected = match (profile.reads(&tool.name), profile.denies(tool.facet)) {
@@ -221,7 +258,7 @@ mod tests {
             }
         }
         let public = &Profile::shipped("public").unwrap();
-        let caller = Caller { profile: public, scopes: Scopes::ALL };
+        let caller = Caller { profile: public, ..everything() };
         let refusal = admit(&catalog, "dsail_compile", caller).unwrap_err();
         let reason = public.denies(Facet::Drafting).unwrap();
         assert_eq!(

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::directive::directives;
 use crate::facet::Facet;
 use crate::files::{Files, ToolFiles, shipped};
+use crate::gate::switch::own_targets;
 use crate::instructions::{self, Instructions};
 use crate::phrasing::Phrasing;
 use crate::record::{AnnotationRecord, HintRecord, Record};
@@ -225,6 +226,7 @@ fn compose(
     });
     let output_schema = json!({ "type": "object", "oneOf": outcomes });
     Tool {
+        targets: own_targets(&record.name),
         name: record.name,
         title: record.title,
         facet,

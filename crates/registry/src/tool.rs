@@ -4,6 +4,7 @@ use assay_base::canonical::Fragment;
 use serde_json::Value;
 
 use crate::facet::Facet;
+use crate::gate::switch::Target;
 use crate::scope::Scope;
 
 /// One tool as it is listed, complete and held to the rules of the catalogue.
@@ -31,6 +32,8 @@ pub struct Tool {
     pub output_bytes: Fragment,
     /// What a client may assume about a call.
     pub annotations: Annotations,
+    /// What would stop it in an emergency.
+    pub targets: Vec<Target>,
 }
 
 /// What a client may assume about a call, each with the reason for it.

@@ -103,6 +103,20 @@ pub const STAGES: &[Stage] = &[
     ("rate", rate),
 ];
 
+/// How many of the first stages look at the caller alone, and not at what is called with.
+const ABOUT_THE_CALLER: usize = 6;
+
+/// Whether the tool is listed for the caller: no stage that looks at the caller alone refuses.
+///
+/// # Errors
+/// As [`decide`], for a valid call with any arguments.
+pub fn visible(facts: &Facts<'_>) -> Result<(), (&'static str, Refusal)> {
+    for (name, check) in STAGES.iter().take(ABOUT_THE_CALLER) {
+        check(facts).map_err(|refusal| (*name, refusal))?;
+    }
+    Ok(())
+}
+
 /// Decides a call.
 ///
 /// # Errors

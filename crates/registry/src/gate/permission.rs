@@ -9,7 +9,7 @@ mod tests;
 use assay_base::Timestamp;
 use serde_json::json;
 
-use crate::gate::record::{Approval, Principal, Record};
+use crate::gate::record::{Approval, Effect, Principal, Record};
 use crate::gate::{Code, Refusal};
 
 use Cell::{Approved, Held, No, Signed};
@@ -82,6 +82,8 @@ pub struct Holder<'s> {
     pub is_person: bool,
     /// When the person signed in.
     pub signed_in_at: Timestamp,
+    /// Whether the credential lets its bearer call tools of this kind at all.
+    pub in_scope: bool,
     /// What the token is limited to; none for no limit.
     pub token: Option<&'s [&'s str]>,
     /// What the skill is limited to; none for no limit.
@@ -107,6 +109,11 @@ pub fn check(
     holder: &Holder<'_>,
     now: Timestamp,
 ) -> Result<Vec<Approval>, Refusal> {
+    if !holder.in_scope {
+        let scope = if record.effect() == Effect::Read { "scope:read" } else { "scope:write" };
+        let details = [("missing", json!([scope])), ("who_can_help", json!([]))];
+        return Err(Refusal::new(Code::PermissionDenied, details));
+    }
     let needed = &record.permissions_required;
     let missing: Vec<&String> = needed.iter().filter(|it| holder.has(it) == No).collect();
     if !missing.is_empty() {

@@ -35,6 +35,13 @@ impl Window {
         Err(Refusal::new(Code::RateLimited, [("retry_after", json!(wait))]))
     }
 
+    /// Takes back a call that was counted at `now` and did not leave after all.
+    pub fn give_back(&mut self, now: i64) {
+        if let Some(at) = self.0.iter().rposition(|it| *it <= now) {
+            self.0.remove(at);
+        }
+    }
+
     /// Whether nothing is counted any more, so that the window may be forgotten.
     #[must_use]
     pub fn is_idle(&self, now: i64) -> bool {

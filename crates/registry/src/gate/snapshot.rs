@@ -13,7 +13,7 @@ use assay_base::CallHash;
 use assay_base::json::printable;
 
 use crate::gate::invariants::{self, Filed};
-use crate::gate::record::{self, ToolId};
+use crate::gate::record::{self, ScopeKind, ToolId};
 use crate::gate::version::{Range, Stored, Version, diff, resolve};
 use crate::gate::{Fault, snapshot};
 
@@ -122,6 +122,14 @@ impl Snapshot {
         versions.iter().find(|it| Some(it.record.version) == chosen).or_else(|| versions.last())
     }
 
+    /// Whether calls of other tools ask what this one found.
+    #[must_use]
+    pub fn is_asked_for(&self, id: &ToolId) -> bool {
+        let id = id.to_string();
+        let mut needed = self.tools.values().flatten().flat_map(|it| &it.record.prerequisites);
+        needed.any(|it| it.tool == id)
+    }
+
     /// The stored versions of a tool.
     #[must_use]
     pub fn stored(&self, id: &ToolId) -> Vec<Stored> {
@@ -221,6 +229,13 @@ impl Loader {
     fn places(&mut self, config: &Config) {
         let mut faults = Vec::new();
         for it in self.every() {
+            let names_things = it.record.scope_fields.iter().any(|it| it.kind != ScopeKind::Org);
+            if names_things && config.owner_lookup.is_none() {
+                let message = "nothing says whose the things are that these fields name";
+                let mend =
+                    "name a tool as `owner_lookup` in registry.json, such as `name/owner_of`";
+                faults.push(Fault::new(&it.file, "/scope_fields", message, mend));
+            }
             let pointer = "/execution/upstream";
             match it.place() {
                 None => {

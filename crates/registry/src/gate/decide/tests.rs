@@ -90,6 +90,7 @@ impl World {
             versions: &versions,
             bound: self.bound.as_ref(),
             holder: Holder {
+                in_scope: true,
                 roles: &self.roles,
                 is_person: true,
                 signed_in_at: Timestamp::from_seconds(NOW / 1000),

@@ -17,7 +17,7 @@ fn tool(permissions: &Value, session: &Value) -> Record {
 }
 
 fn person<'s>(roles: &'s [&'s str]) -> Holder<'s> {
-    Holder { roles, is_person: true, signed_in_at: NOW, token: None, skill: None }
+    Holder { roles, is_person: true, signed_in_at: NOW, in_scope: true, token: None, skill: None }
 }
 
 /// Written out a second time, as the practice's own list has it: role by role.

@@ -28,8 +28,6 @@ pub struct Governed {
     pub facet: Facet,
     /// Whether it is stored and never chosen.
     pub withdrawn: bool,
-    /// What would stop it.
-    pub targets: Vec<Target>,
     /// The address of the record.
     pub hash: String,
     /// The tool as it is listed.
@@ -45,15 +43,6 @@ impl Governed {
         let output = record.output_schema.as_ref();
         let output = output.map(|it| validator(file, "/output_schema", it)).transpose()?;
         let tool = listed(&record, facet);
-        let mut targets = vec![
-            Target::Everything,
-            Target::Category(record.category.clone()),
-            Target::Tool(record.tool_id.to_string()),
-            Target::Version(record.tool_id.to_string(), record.version),
-        ];
-        let upstream = record.execution.upstream.as_deref();
-        let upstream = upstream.and_then(|it| it.split('/').next());
-        targets.extend(upstream.map(|it| Target::Upstream(it.to_owned())));
         let hash = CallHash::of(&canonical::to_bytes(|slot| {
             slot.object(|object| {
                 object.key("description").string(&record.description);
@@ -71,7 +60,6 @@ impl Governed {
             input,
             output,
             facet,
-            targets,
             tool,
         })
     }
@@ -137,6 +125,7 @@ fn listed(record: &Record, facet: Facet) -> Tool {
     });
     let hint = |value: bool, reason: &str| Hint { value, reason: reason.to_owned() };
     Tool {
+        targets: targets(record),
         name: record.wire_name(),
         title: title(&record.name),
         facet,
@@ -157,6 +146,21 @@ fn listed(record: &Record, facet: Facet) -> Tool {
             open_world: hint(true, "another server carries it out"),
         },
     }
+}
+
+/// Everything whose stop would hold the tool back.
+fn targets(record: &Record) -> Vec<Target> {
+    let id = record.tool_id.to_string();
+    let mut targets = vec![
+        Target::Everything,
+        Target::Category(record.category.clone()),
+        Target::Version(id.clone(), record.version),
+        Target::Tool(id),
+    ];
+    let upstream = record.execution.upstream.as_deref();
+    let upstream = upstream.and_then(|it| it.split('/').next());
+    targets.extend(upstream.map(|it| Target::Upstream(it.to_owned())));
+    targets
 }
 
 /// `create_matter` as people write it.
