@@ -5,6 +5,8 @@ use std::sync::Arc;
 use assay_base::Timestamp;
 use assay_dsail::units::Library;
 use assay_registry::Scopes;
+use assay_registry::gate::snapshot::SkillName;
+use assay_registry::gate::switch::Stopped;
 use assay_store::{PersonId, Workspace};
 
 /// The way in which a call arrived.
@@ -67,6 +69,24 @@ impl Grade {
     }
 }
 
+/// What governed tools know of a caller. All of it comes from the credential and from what the
+/// operator set, and nothing from the call.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Standing {
+    /// The address of the credential, or what stands for one on the owner's machine.
+    pub(crate) id: String,
+    /// The name of the person for others.
+    pub(crate) subject: String,
+    /// The roles of the practice that the person has in the workspace.
+    pub(crate) roles: Vec<String>,
+    /// When the person signed in; none for a program, and for whoever is only at the machine.
+    pub(crate) signed_in_at: Option<Timestamp>,
+    /// The skill that works with the credential.
+    pub(crate) skill: Option<SkillName>,
+    /// The matter that the work is about.
+    pub(crate) matter: Option<String>,
+}
+
 /// Who calls and what that opens, resolved once and shared by the calls that follow.
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -77,6 +97,10 @@ pub(crate) struct Session {
     pub(crate) scopes: Scopes,
     pub(crate) grade: Grade,
     pub(crate) expires_at: Option<Timestamp>,
+    /// What governed tools know of the caller.
+    pub(crate) standing: Standing,
+    /// What is stopped in an emergency.
+    pub(crate) stopped: Arc<Stopped>,
     /// The state of the store that this was read from.
     pub(crate) generation: u64,
 }

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use assay_base::{Code, SecretDigest, Timestamp};
 use assay_dsail::units::Library;
+use assay_registry::gate::snapshot::SkillName;
 use assay_registry::{Scope, Scopes};
 use assay_store::{Credential, PersonId, Workspace};
 use quick_cache::sync::Cache;
 
-use crate::caller::{Caller, Credentials, Door, Grade, Session};
+use crate::caller::{Caller, Credentials, Door, Grade, Session, Standing};
 use crate::failure::Failure;
 use crate::reply::Reply;
 use crate::service::Service;
@@ -81,6 +82,9 @@ impl Service {
     }
 
     fn session(&self, presented: Presented) -> Result<Arc<Session>, Failure> {
+        if self.switches.look((self.world.milliseconds)()) {
+            self.store.touch();
+        }
         // Asked for before anything is read, so that a write meanwhile makes the session old.
         let generation = self.store.generation();
         let session = match self.sessions.0.get(&presented) {
@@ -128,12 +132,21 @@ impl Service {
             (one, other) => one.or(other),
         };
         let scopes = key.scopes.with(Scope::Account);
-        Ok(Session { workspace, library: key.library, scopes, expires_at, ..person })
+        let bound = Standing {
+            skill: key.standing.skill.or(person.standing.skill),
+            matter: key.standing.matter.or(person.standing.matter),
+            ..person.standing
+        };
+        let standing = self.standing(bound, person.person, &workspace)?;
+        Ok(Session { workspace, library: key.library, scopes, expires_at, standing, ..person })
     }
 
     fn owner(&self, grade: Grade, generation: u64) -> Result<Session, Failure> {
         let workspace = self.store.current_workspace(PersonId::OWNER)?;
+        let standing = Standing { id: grade.word().to_owned(), ..Standing::default() };
         Ok(Session {
+            standing: self.standing(standing, PersonId::OWNER, &workspace)?,
+            stopped: self.stopped(generation)?,
             person: PersonId::OWNER,
             library: self.library_of(&workspace)?,
             workspace,
@@ -154,7 +167,17 @@ impl Service {
             }
             None => (self.store.current_workspace(known.person)?, Scopes::ALL, Grade::Person),
         };
+        let standing = Standing {
+            id: known.address.clone(),
+            signed_in_at: (grade == Grade::Person).then_some(known.issued_at),
+            // A skill that cannot be read binds nothing, so that no tool is open to it.
+            skill: known.bound.skill.as_deref().map(|it| SkillName::parse(it).unwrap_or_default()),
+            matter: known.bound.matter.clone(),
+            ..Standing::default()
+        };
         Ok(Session {
+            standing: self.standing(standing, known.person, &workspace)?,
+            stopped: self.stopped(generation)?,
             person: known.person,
             library: self.library_of(&workspace)?,
             workspace,
@@ -162,6 +185,22 @@ impl Service {
             grade,
             expires_at: known.expires_at,
             generation,
+        })
+    }
+
+    /// Completes what is known of a caller: the person's name and roles, and the skill that the
+    /// operator bound everybody to.
+    fn standing(
+        &self,
+        known: Standing,
+        person: PersonId,
+        workspace: &Workspace,
+    ) -> Result<Standing, Failure> {
+        Ok(Standing {
+            subject: self.store.subject(person)?,
+            roles: self.store.practice_roles(workspace.id, person)?,
+            skill: known.skill.or_else(|| self.skill.clone()),
+            ..known
         })
     }
 

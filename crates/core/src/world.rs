@@ -12,6 +12,8 @@ use assay_base::{SecretDigest, Timestamp};
 pub struct World {
     /// The present time.
     pub now: fn() -> Timestamp,
+    /// The present time in milliseconds since 1970, by which governed calls are timed.
+    pub milliseconds: fn() -> i64,
     /// Fills the bytes with chance that nobody can guess; `false` where there is none.
     pub random: fn(&mut [u8; 32]) -> bool,
 }
@@ -19,14 +21,18 @@ pub struct World {
 impl Default for World {
     /// The clock of the machine and the random source of its operating system.
     fn default() -> Self {
-        Self { now: system_time, random: |bytes| getrandom::fill(bytes).is_ok() }
+        Self { now: system_time, milliseconds, random: |bytes| getrandom::fill(bytes).is_ok() }
     }
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one clock of the product, for stored times")]
+fn milliseconds() -> i64 {
+    let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_millis());
+    i64::try_from(elapsed).unwrap_or(i64::MAX)
+}
+
 fn system_time() -> Timestamp {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs());
-    Timestamp::from_seconds(i64::try_from(seconds).unwrap_or(i64::MAX))
+    Timestamp::from_seconds(milliseconds().div_euclid(1000))
 }
 
 /// 256 bits of chance as 64 lower-case hexadecimal digits.

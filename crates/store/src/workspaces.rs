@@ -141,6 +141,18 @@ impl Store {
         })
     }
 
+    /// The subject of a person.
+    ///
+    /// # Errors
+    /// The errors that name a file.
+    pub fn subject(&self, person: PersonId) -> Result<String, StoreError> {
+        self.read(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT subject FROM person WHERE id = ?1")?;
+            statement.query_row((person.0,), |row| row.get(0))
+        })
+    }
+
     /// The person with this subject.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use assay_base::{CallHash, canonical};
 use serde_json::{Value, json};
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::gate::record::ToolId;
 use crate::gate::{Code, Refusal};
@@ -44,7 +45,31 @@ fn value(term: &str, arguments: &Value) -> Option<Value> {
     })
 }
 
+/// What a call is about, so that two calls of different tools can be about the same: the values
+/// that `expression` names, with texts in lower case and in one form. None where one is missing.
+#[must_use]
+pub fn subject(expression: &str, arguments: &Value) -> Option<CallHash> {
+    let values: Vec<Value> = expression
+        .split(" + ")
+        .map(|term| match value(term, arguments)? {
+            Value::Null => None,
+            Value::String(text) => Some(Value::String(normal(&text))),
+            other => Some(other),
+        })
+        .collect::<Option<_>>()?;
+    let bytes = canonical::to_bytes(|slot| {
+        slot.array(|array| {
+            array.item().string("subject 1");
+            values.iter().for_each(|it| array.item().json(it));
+        });
+    });
+    Some(CallHash::of(&bytes))
+}
+
+/// One form for texts that people take for the same: compatible characters are one, and so are
+/// letters of both cases and runs of white space.
 fn normal(text: &str) -> String {
+    let text: String = text.nfkc().collect();
     text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
 
@@ -59,6 +84,25 @@ impl Fingerprint {
         let members = arguments.as_object().into_iter().flatten();
         let address = |value| CallHash::of(&canonical::to_bytes(|slot| slot.json(value)));
         Self(members.map(|(name, value)| (name.clone(), address(value))).collect())
+    }
+
+    /// The text in which it is kept.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let bytes = canonical::to_bytes(|slot| {
+            slot.object(|object| {
+                self.0.iter().for_each(|(name, address)| object.key(name).display(address));
+            });
+        });
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Reads what [`Fingerprint::to_text`] wrote; of anything else, no argument.
+    #[must_use]
+    pub fn from_text(text: &str) -> Self {
+        let members: BTreeMap<String, String> = serde_json::from_str(text).unwrap_or_default();
+        let read = |(name, address): (String, String)| Some((name, CallHash::parse(&address)?));
+        Self(members.into_iter().filter_map(read).collect())
     }
 
     /// The names of the arguments that differ, in order.

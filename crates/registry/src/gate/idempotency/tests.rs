@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{Fingerprint, Next, State, key, next};
+use super::{Fingerprint, Next, State, key, next, subject};
 use crate::gate::record::ToolId;
 
 const EXPRESSION: &str = "client_id + matter.type + description_hash";
@@ -37,6 +37,28 @@ fn keys() {
     // Values do not run into each other.
     let [first, second] = [json!({ "a": "x", "b": "yz" }), json!({ "a": "xy", "b": "z" })];
     assert_ne!(key("a + b", "o1", &tool, &first), key("a + b", "o1", &tool, &second));
+}
+
+/// Two subjects under expressions of two tools, and whether they are the same.
+const SUBJECTS: &[(&str, &str, bool)] = &[
+    (r#"{"full_name": "Ada Lovelace"}"#, r#"{"name": "ada  lovelace "}"#, true),
+    (r#"{"full_name": "\uff21da Lovelace"}"#, r#"{"name": "Ada Lovelace"}"#, true),
+    (r#"{"full_name": "A Ltd"}"#, r#"{"name": "B Ltd"}"#, false),
+    (r#"{"full_name": ""}"#, r#"{"name": ""}"#, true),
+];
+
+#[test]
+fn subjects() {
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    for (first, second, same) in SUBJECTS {
+        let [one, two] =
+            [subject("full_name", &read(first)), subject("name", &read(second))];
+        assert_eq!(one == two, *same, "{first} {second}");
+    }
+    assert_eq!(subject("name", &json!({})), None);
+    assert_eq!(subject("name", &json!({ "name": null })), None);
+    let fingerprint = Fingerprint::of(&json!({ "a": 1, "b": "x\"y" }));
+    assert_eq!(Fingerprint::from_text(&fingerprint.to_text()), fingerprint);
 }
 
 fn word(state: &State, arguments: &Value, now: i64) -> String {

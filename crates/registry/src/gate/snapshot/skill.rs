@@ -14,7 +14,7 @@ use crate::gate::{Fault, shape};
 const SCHEMA: &str = include_str!("../../../data/gate/skill.schema.json");
 
 /// The name and version of a skill.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SkillName {
     /// The name.
     pub skill: String,

@@ -1,0 +1,120 @@
+//! What is stopped in an emergency, gathered from the store and from a file.
+//!
+//! A stop works within a moment, whoever set it and whatever else is wrong: it needs no registry,
+//! and the file needs no store that can be written.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use assay_registry::gate::switch::{Stopped, Target};
+
+use crate::failure::Failure;
+use crate::service::Service;
+
+/// How long a change of the file may go unseen, in milliseconds.
+const LOOK_EVERY: i64 = 200;
+/// The most of the file that is read.
+const MAX_BYTES: u64 = 64 * 1024;
+
+/// The switches of one process.
+#[derive(Debug)]
+pub(crate) struct Switches {
+    file: Option<PathBuf>,
+    /// When a look at the file is due.
+    due: AtomicI64,
+    seen: Mutex<Seen>,
+    /// What is stopped in which generation of the store.
+    kept: Mutex<Option<(u64, Arc<Stopped>)>>,
+}
+
+/// What was last seen of the file.
+#[derive(Debug, Default)]
+struct Seen {
+    stamp: Option<(u64, Option<SystemTime>)>,
+    targets: Vec<Target>,
+}
+
+impl Switches {
+    pub(crate) fn new(file: Option<PathBuf>) -> Self {
+        let switches = Self {
+            file,
+            due: AtomicI64::new(i64::MIN),
+            seen: Mutex::default(),
+            kept: Mutex::default(),
+        };
+        switches.look(i64::MIN);
+        switches
+    }
+
+    /// Looks at the file, where it is time; returns whether it says something else than before.
+    pub(crate) fn look(&self, now: i64) -> bool {
+        let Some(file) = &self.file else { return false };
+        // A clock that steps back must not put a look off.
+        let due = self.due.load(Ordering::Relaxed);
+        if now < due && due - now <= LOOK_EVERY {
+            return false;
+        }
+        self.due.store(now.saturating_add(LOOK_EVERY), Ordering::Relaxed);
+        let stamp = fs::metadata(file).ok().map(|it| (it.len(), it.modified().ok()));
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.stamp == stamp {
+            return false;
+        }
+        let targets = match stamp {
+            None => Vec::new(),
+            Some((length, _)) if length > MAX_BYTES => vec![Target::Everything],
+            Some(_) => read(&fs::read_to_string(file).unwrap_or_else(|_| "?".to_owned())),
+        };
+        *seen = Seen { stamp, targets };
+        true
+    }
+
+    /// What the file stops.
+    pub(crate) fn of_file(&self) -> Vec<Target> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).targets.clone()
+    }
+}
+
+/// The targets of a file: one a line, with `#` before what is for people. A line that cannot be
+/// read stops everything, since nobody knows what it was to stop.
+fn read(text: &str) -> Vec<Target> {
+    let lines = text.lines().map(|it| it.split('#').next().unwrap_or_default().trim());
+    let lines = lines.filter(|it| !it.is_empty());
+    lines.map(|it| Target::parse(it).unwrap_or(Target::Everything)).collect()
+}
+
+impl Service {
+    /// What is stopped, as of this generation of the store.
+    pub(crate) fn stopped(&self, generation: u64) -> Result<Arc<Stopped>, Failure> {
+        let lock = || self.switches.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((kept, stopped)) = lock().as_ref()
+            && *kept == generation
+        {
+            return Ok(Arc::clone(stopped));
+        }
+        // What a later release knows and this one does not stops everything.
+        let known = |it: &str| Target::parse(it).unwrap_or(Target::Everything);
+        let stored = self.store.stops()?;
+        let stored = stored.iter().map(|it| known(&it.target));
+        let stopped: Arc<Stopped> =
+            Arc::new(stored.chain(self.switches.of_file()).collect());
+        *lock() = Some((generation, Arc::clone(&stopped)));
+        Ok(stopped)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn a_line_that_nobody_understands_stops_everything() {
+        let texts = |text: &str| -> Vec<String> { read(text).iter().map(ToString::to_string).collect() };
+        assert_eq!(texts("# none\n\n"), [""; 0]);
+        assert_eq!(texts("email.* # for now\n efirm.a.b\n"), ["email.*", "efirm.a.b"]);
+        assert_eq!(texts("email.send\nE-Mail!\n"), ["email.send", "everything"]);
+    }
+}
