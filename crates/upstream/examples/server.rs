@@ -2,6 +2,8 @@
 //!
 //! `DELAY_MS` in its environment makes it slow to start, `STUBBORN` makes it stay when told to go.
 
+#![expect(clippy::unwrap_used, reason = "what a test cannot do without fails the test")]
+
 use std::time::Duration;
 
 use rmcp::ServiceExt as _;

@@ -19,8 +19,7 @@ pub(crate) const GRACE: Duration = Duration::from_millis(500);
 /// What a child keeps of the environment of this process.
 const INHERITED: [&str; 4] = ["PATH", "HOME", "TMPDIR", "LANG"];
 
-/// How to start a child.
-#[derive(Debug)]
+/// How to start a child. Like every type with what routes hold, it has no text form.
 pub(crate) struct Plan {
     command: String,
     arguments: Vec<String>,

@@ -45,14 +45,12 @@ impl Lifeline {
 }
 
 /// How to reach an MCP server.
-#[derive(Debug)]
 pub(crate) enum Way {
     Child(Plan),
     Http(Target, Carrier),
 }
 
 /// An MCP server, connected or not.
-#[derive(Debug)]
 pub(crate) struct Connection {
     way: Way,
     lifeline: Lifeline,

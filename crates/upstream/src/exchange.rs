@@ -25,7 +25,6 @@ const PAGES: usize = 100;
 const ENVELOPE: usize = 64 * 1024;
 
 /// A call, written down for the task that makes it.
-#[derive(Debug)]
 pub(crate) struct Asked {
     request: CallToolRequest,
     carried: Carried,

@@ -38,11 +38,11 @@ pub(crate) fn of_exchange(error: &ServiceError) -> CallError {
 pub(crate) fn of_handshake(error: &ClientInitializeError) -> CallError {
     let reason = match error {
         ClientInitializeError::TransportError { error, .. } => match of_transport(error) {
-            CallError::Broken(reason) => reason,
+            CallError::Broken(reason) => format!("the handshake failed: {reason}"),
             other => return other,
         },
         ClientInitializeError::ConnectionClosed(_) => {
-            "the server ended before the handshake did".to_owned()
+            "the handshake failed: the server ended".to_owned()
         }
         ClientInitializeError::JsonRpcError(error) => {
             format!("the server refused the handshake with code {}", error.code.0)

@@ -46,7 +46,6 @@ pub(crate) fn client() -> Result<Client, reqwest::Error> {
 }
 
 /// An address and the headers of every request to it.
-#[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) url: Url,
     pub(crate) headers: HeaderMap,

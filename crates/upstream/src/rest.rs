@@ -15,7 +15,6 @@ use crate::route::Method;
 use crate::template::{Template, scalar};
 
 /// An HTTP interface with the tools that it has.
-#[derive(Debug)]
 pub(crate) struct Rest {
     client: Client,
     target: Target,

@@ -19,13 +19,11 @@ use crate::{exchange, rest};
 /// What runs on this crate's runtime and ends in an answer.
 pub(crate) type Exchange<T> = BoxFuture<'static, Result<T, CallError>>;
 
-#[derive(Debug)]
 pub(crate) struct Upstream {
     pub(crate) health: Health,
     reach: Reach,
 }
 
-#[derive(Debug)]
 enum Reach {
     Mcp(Arc<Connection>),
     Rest(Box<Rest>),

@@ -1,6 +1,7 @@
 //! Every server, and the runtime on which they are spoken to.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -22,7 +23,6 @@ const ENDING: Duration = Duration::from_secs(3);
 const THREADS: usize = 2;
 
 /// The servers behind the tools. Letting go of it ends every connection and every child.
-#[derive(Debug)]
 pub struct Upstreams {
     upstreams: BTreeMap<String, Upstream>,
     runtime: Option<Runtime>,
@@ -37,7 +37,7 @@ impl Upstreams {
     /// # Errors
     /// A route cannot be followed, or the system gives no threads.
     pub fn new(routes: BTreeMap<String, Route>) -> Result<Self, StartError> {
-        let system = |error: &dyn std::fmt::Display| StartError::System(error.to_string());
+        let system = |error: &dyn fmt::Display| StartError::System(error.to_string());
         let runtime = Builder::new_multi_thread()
             .worker_threads(THREADS)
             .thread_name("assay-upstream")
@@ -110,6 +110,12 @@ impl Upstreams {
         };
         ticket.settle(&result);
         result
+    }
+}
+
+impl fmt::Debug for Upstreams {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_tuple("Upstreams").field(&self.states()).finish()
     }
 }
 

@@ -58,16 +58,16 @@ async fn slow() -> &'static str {
 
 fn site() -> Site {
     let api = Router::new()
-        .route("/status/{code}", any(status))
-        .route("/text", get(|| async { "a word" }))
-        .route("/list", get(|| async { "[1, 2.50]" }))
-        .route("/empty", get(|| async {}))
-        .route("/refused", get(|| async { (StatusCode::CONFLICT, "<p>no</p>") }))
-        .route("/endless", get(endless))
-        .route("/cut", get(cut))
-        .route("/slow", get(slow))
+        .route("/api/status/{code}", any(status))
+        .route("/api/text", get(|| async { "a word" }))
+        .route("/api/list", get(|| async { "[1, 2.50]" }))
+        .route("/api/empty", get(|| async {}))
+        .route("/api/refused", get(|| async { (StatusCode::CONFLICT, "<p>no</p>") }))
+        .route("/api/endless", get(endless))
+        .route("/api/cut", get(cut))
+        .route("/api/slow", get(slow))
         .fallback(mirror);
-    Site::new(Router::new().nest("/api", api))
+    Site::new(api)
 }
 
 fn to(url: String) -> Upstreams {

@@ -5,17 +5,17 @@ use std::net::SocketAddr;
 use axum::Router;
 use tokio::runtime::{Builder, Runtime};
 
-pub struct Site {
-    pub address: SocketAddr,
+pub(crate) struct Site {
+    pub(crate) address: SocketAddr,
     runtime: Option<Runtime>,
 }
 
 impl Site {
-    pub fn new(router: Router) -> Self {
+    pub(crate) fn new(router: Router) -> Self {
         Self::at(SocketAddr::from(([127, 0, 0, 1], 0)), router)
     }
 
-    pub fn at(address: SocketAddr, router: Router) -> Self {
+    pub(crate) fn at(address: SocketAddr, router: Router) -> Self {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind(address)).unwrap();
         let address = listener.local_addr().unwrap();
@@ -23,7 +23,7 @@ impl Site {
         Self { address, runtime: Some(runtime) }
     }
 
-    pub fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 }
@@ -37,7 +37,7 @@ impl Drop for Site {
 }
 
 /// An address at which nobody listens.
-pub fn nobody() -> SocketAddr {
+pub(crate) fn nobody() -> SocketAddr {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap()
 }

@@ -107,9 +107,9 @@ fn nobody_is_left_behind_in_the_middle_of_a_handshake() {
     let upstreams = upstreams([("it", route)]);
     let late = Call { within: Duration::from_millis(100), arguments: &json!({}), ..CALL };
     assert_eq!(upstreams.call(&late), Err(CallError::TimedOut { sent: false }));
-    assert!(commands().contains(&"sleep\0601\0".to_owned()));
+    assert!(commands().contains(&"sleep\x00601\0".to_owned()));
     drop(upstreams);
-    assert!(eventually(|| !commands().iter().any(|it| it.starts_with("sleep\060"))));
+    assert!(eventually(|| !commands().iter().any(|it| it.starts_with("sleep\x0060"))));
 }
 
 /// The command lines of every process that runs.

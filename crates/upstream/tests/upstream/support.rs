@@ -9,18 +9,18 @@ use assay_upstream::{Answer, Call, CallError, Context, Route, Secret, Upstreams}
 use serde_json::{Value, json};
 
 /// A secret that every route holds.
-pub const SECRET: &str = "secret-b91d";
+pub(crate) const SECRET: &str = "secret-b91d";
 
-pub fn secrets<const N: usize>(pairs: [(&str, &str); N]) -> BTreeMap<String, Secret> {
+pub(crate) fn secrets<const N: usize>(pairs: [(&str, &str); N]) -> BTreeMap<String, Secret> {
     pairs.into_iter().map(|(name, it)| (name.to_owned(), Secret::from(it.to_owned()))).collect()
 }
 
-pub fn upstreams<const N: usize>(routes: [(&str, Route); N]) -> Upstreams {
+pub(crate) fn upstreams<const N: usize>(routes: [(&str, Route); N]) -> Upstreams {
     Upstreams::new(routes.into_iter().map(|(name, it)| (name.to_owned(), it)).collect()).unwrap()
 }
 
 /// The server of this crate's examples.
-pub fn server() -> String {
+pub(crate) fn server() -> String {
     let mut path: PathBuf = std::env::current_exe().unwrap();
     path.pop();
     path.pop();
@@ -29,7 +29,7 @@ pub fn server() -> String {
 }
 
 /// A call with everything that has a usual value.
-pub const CALL: Call<'static> = Call {
+pub(crate) const CALL: Call<'static> = Call {
     upstream: "it",
     tool: "echo",
     arguments: &Value::Null,
@@ -39,26 +39,30 @@ pub const CALL: Call<'static> = Call {
     cancel: &|| false,
 };
 
-pub fn call(upstreams: &Upstreams, tool: &str, arguments: &Value) -> Result<Answer, CallError> {
+pub(crate) fn call(
+    upstreams: &Upstreams,
+    tool: &str,
+    arguments: &Value,
+) -> Result<Answer, CallError> {
     upstreams.call(&Call { tool, arguments, ..CALL })
 }
 
 /// What a tool answers that does not fail.
-pub fn result(upstreams: &Upstreams, tool: &str) -> Value {
+pub(crate) fn result(upstreams: &Upstreams, tool: &str) -> Value {
     call(upstreams, tool, &json!({})).unwrap().result
 }
 
-pub fn pid(upstreams: &Upstreams, tool: &str) -> u64 {
+pub(crate) fn pid(upstreams: &Upstreams, tool: &str) -> u64 {
     result(upstreams, tool)["pid"].as_u64().unwrap()
 }
 
 /// Whether there is a process, be it a zombie.
-pub fn exists(pid: u64) -> bool {
+pub(crate) fn exists(pid: u64) -> bool {
     PathBuf::from(format!("/proc/{pid}")).exists()
 }
 
 /// Asks until it is so, for at most three seconds.
-pub fn eventually(it_is: impl Fn() -> bool) -> bool {
+pub(crate) fn eventually(it_is: impl Fn() -> bool) -> bool {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(3) {
         if it_is() {
@@ -70,7 +74,7 @@ pub fn eventually(it_is: impl Fn() -> bool) -> bool {
 }
 
 /// Ten calls of 200 ms each on one connection.
-pub fn assert_concurrent(upstreams: &Upstreams) {
+pub(crate) fn assert_concurrent(upstreams: &Upstreams) {
     result(upstreams, "pid");
     let start = Instant::now();
     std::thread::scope(|scope| {
@@ -82,7 +86,7 @@ pub fn assert_concurrent(upstreams: &Upstreams) {
 }
 
 /// Calls that are given up end at once, and the server hears of it.
-pub fn assert_given_up(upstreams: &Upstreams) {
+pub(crate) fn assert_given_up(upstreams: &Upstreams) {
     result(upstreams, "pid");
     let arguments = json!({ "ms": 4000 });
     let slow = Call { tool: "sleep", arguments: &arguments, ..CALL };
@@ -99,7 +103,7 @@ pub fn assert_given_up(upstreams: &Upstreams) {
 }
 
 /// Digests hold still until a definition changes.
-pub fn assert_definitions(upstreams: &Upstreams) {
+pub(crate) fn assert_definitions(upstreams: &Upstreams) {
     let list = || upstreams.definitions("it", Duration::from_secs(5)).unwrap();
     let first = list();
     assert_eq!(first.keys().collect::<Vec<_>>(), ["echo", "text"]);
@@ -113,7 +117,7 @@ pub fn assert_definitions(upstreams: &Upstreams) {
 }
 
 /// What tools answer, the same over every transport.
-pub fn assert_answers(upstreams: &Upstreams) {
+pub(crate) fn assert_answers(upstreams: &Upstreams) {
     let table = [
         ("text", json!({ "text": "a word" }), json!({ "text": "a word" }), false, false),
         ("text", json!({ "text": "{\"a\": 1.50}" }), json!({ "a": 1.5 }), false, false),

@@ -15,11 +15,11 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
 /// What a server says where it must not be repeated.
-pub const CANARY: &str = "canary-7f3a";
+pub(crate) const CANARY: &str = "canary-7f3a";
 
 /// Clones are one server.
 #[derive(Clone, Default)]
-pub struct Tools {
+pub(crate) struct Tools {
     description: Arc<Mutex<String>>,
     cancelled: Arc<AtomicUsize>,
 }
@@ -43,7 +43,7 @@ impl Tools {
             "environment" => structured(json!(std::env::vars().collect::<BTreeMap<_, _>>())),
             "pid" => structured(json!({ "pid": std::process::id() })),
             "offspring" => {
-                let child = std::process::Command::new("sleep").arg("600").spawn().unwrap();
+                let child = tokio::process::Command::new("sleep").arg("600").spawn().unwrap();
                 structured(json!({ "pid": child.id() }))
             }
             "sleep" => {
