@@ -15,7 +15,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("assay-registry", &["assay-base"]),
     ("assay-audit", &["assay-base"]),
     ("assay-store", &["assay-base"]),
-    ("assay-core", &["assay-base", "assay-dsail", "assay-engine", "assay-registry", "assay-store"]),
+    ("assay-upstream", &["assay-base"]),
+    (
+        "assay-core",
+        &[
+            "assay-base",
+            "assay-dsail",
+            "assay-engine",
+            "assay-registry",
+            "assay-store",
+            "assay-upstream",
+        ],
+    ),
     ("assay-ui", &["assay-base"]),
     ("assay-http", &["assay-core"]),
     ("assay-mcp", &["assay-base", "assay-core", "assay-ui"]),
@@ -41,11 +52,21 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// Dependencies that belong to some crates. The benchmarks measure against them and may name all.
 const PRIVILEGED: &[(&str, &[&str])] = &[
     ("axum", &["assay-http", "assay-mcp-http", "assay-rest", "assay"]),
-    ("rmcp", &["assay-mcp", "assay-mcp-http", "assay-mcp-stdio"]),
+    // One crate calls servers that an operator names; the others answer.
+    ("reqwest", &["assay-upstream"]),
+    ("rmcp", &["assay-mcp", "assay-mcp-http", "assay-mcp-stdio", "assay-upstream"]),
     ("rusqlite", &["assay-store"]),
     (
         "tokio",
-        &["assay-http", "assay-mcp", "assay-mcp-http", "assay-mcp-stdio", "assay-rest", "assay"],
+        &[
+            "assay-http",
+            "assay-mcp",
+            "assay-mcp-http",
+            "assay-mcp-stdio",
+            "assay-rest",
+            "assay-upstream",
+            "assay",
+        ],
     ),
     ("z3", &["assay-engine"]),
     ("z3-sys", &["assay-engine"]),
@@ -155,6 +176,10 @@ mod tests {
             ("assay-engine", normal("z3"), ""),
             ("assay-core", normal("z3"), "assay-core -> z3: it belongs to assay-engine"),
             ("assay-core", normal("blake3"), ""),
+            ("assay-core", normal("assay-upstream"), ""),
+            ("assay-upstream", normal("reqwest"), ""),
+            ("assay-core", normal("reqwest"), "assay-core -> reqwest: it belongs to assay-upstream"),
+            ("assay", normal("reqwest"), "assay -> reqwest: it belongs to assay-upstream"),
             ("assay-bench", normal("z3"), ""),
             ("assay-bench", normal("assay"), ""),
         ] {
