@@ -23,6 +23,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     CREATE INDEX ruleset_parent ON ruleset (parent) WHERE parent IS NOT NULL;",
     include_str!("migrations/2.sql"),
     include_str!("migrations/3.sql"),
+    include_str!("migrations/5.sql"),
 ];
 
 pub(crate) const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migration (
