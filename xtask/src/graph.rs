@@ -15,7 +15,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("assay-registry", &["assay-base"]),
     ("assay-audit", &["assay-base"]),
     ("assay-store", &["assay-base"]),
-    ("assay-core", &["assay-base", "assay-dsail", "assay-engine", "assay-registry", "assay-store"]),
+    (
+        "assay-core",
+        &[
+            "assay-audit",
+            "assay-base",
+            "assay-dsail",
+            "assay-engine",
+            "assay-registry",
+            "assay-store",
+        ],
+    ),
     ("assay-ui", &["assay-base"]),
     ("assay-http", &["assay-core"]),
     ("assay-mcp", &["assay-base", "assay-core", "assay-ui"]),

@@ -6,7 +6,7 @@
 use assay_base::EntryHash;
 use rusqlite::Row;
 
-use super::{AuditRow, MAX_AUDIT_ROWS, integer};
+use super::{AuditRow, MAX_AUDIT_ROWS};
 use crate::error::StoreError;
 use crate::store::Store;
 
