@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "assay-core",
         &[
+            "assay-audit",
             "assay-base",
             "assay-dsail",
             "assay-engine",

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, compile, docs, init, key, person, profile, prompt_pack, serve, stdio, version,
+    audit, check, compile, docs, init, key, person, profile, prompt_pack, serve, stdio, version,
 };
 use crate::exit::Exit;
 use crate::{output, settings};
@@ -34,6 +34,8 @@ pub(crate) enum Command {
     Key(key::Arguments),
     /// List the people of the installation, or open a session for one of them.
     Person(person::Arguments),
+    /// Read the audit log, and find out whether anybody changed it.
+    Audit(audit::Arguments),
     /// Show what a profile serves, or check the file of one.
     Profile(profile::Arguments),
     /// Prepare a project for a coding agent: the server's entry, a skill and a stanza.
@@ -47,7 +49,8 @@ pub(crate) enum Command {
 const AFTER_HELP: &str = "\
 Exit codes:
   0  it ran, whatever the words were
-  1  the command line, or a file that it names, cannot be used
+  1  the command line, or a file that it names, cannot be used; or `audit verify` found
+     that the log was tampered with
   2  the service refused, and said why
   3  something outside does not serve: the server behind --forward, the address to
      listen on, the data folder, the output

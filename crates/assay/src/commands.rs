@@ -1,5 +1,6 @@
 //! One command, one file, named as it is typed.
 
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod docs;

@@ -9,6 +9,8 @@ pub(crate) enum Exit {
     Ran,
     /// The command line, or a file that it names, cannot be used.
     Usage,
+    /// The audit log is not what was recorded.
+    Faulty,
     /// The service refused: the payload says `"ok": false`.
     Refused,
     /// Something outside the process does not serve: the server behind `--forward`, the address
@@ -23,7 +25,7 @@ impl Exit {
     pub(crate) const fn number(self) -> u8 {
         match self {
             Self::Ran => 0,
-            Self::Usage => 1,
+            Self::Usage | Self::Faulty => 1,
             Self::Refused => 2,
             Self::Unavailable => 3,
             Self::WordListed => 4,

@@ -3,11 +3,12 @@
 //! Colour is there on a terminal only, and not where `NO_COLOR` is set. A reader that has closed
 //! its pipe has seen enough, so that is no failure.
 
-use std::io::{self, ErrorKind, IsTerminal as _, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, StdoutLock, Write};
 
 use annotate_snippets::{Group, Renderer};
 
 use crate::failure::Failure;
+use crate::show::text::visible;
 
 /// Columns where there is no terminal, and the least and most that a page is laid out for.
 const COLUMNS: usize = 80;
@@ -50,6 +51,37 @@ pub(crate) fn report(group: Group<'_>) {
     let columns = clamp(terminal_size::terminal_size_of(io::stderr()));
     let text = Renderer::styled().term_width(columns).render(&[group]);
     problem(&format!("{text}\n"));
+}
+
+/// Shows in place of the line before how far a command is, where somebody looks on.
+pub(crate) fn progress(line: &str) {
+    let mut stderr = io::stderr().lock();
+    if stderr.is_terminal() {
+        // Nobody misses a line that cannot be shown.
+        let _ = write!(stderr, "\r\u{1b}[K{}", visible(line)).and_then(|()| stderr.flush());
+    }
+}
+
+/// Lines that are printed one by one.
+pub(crate) struct Lines(BufWriter<StdoutLock<'static>>);
+
+impl Lines {
+    /// Begins.
+    pub(crate) fn new() -> Self {
+        Self(BufWriter::new(io::stdout().lock()))
+    }
+
+    /// Prints a line; whether anybody still reads.
+    pub(crate) fn line(&mut self, line: &[u8]) -> Result<bool, Failure> {
+        let outcome = self.0.write_all(line).and_then(|()| self.0.write_all(b"\n"));
+        let read = outcome.is_ok();
+        written(outcome).map(|()| read)
+    }
+
+    /// Prints what is left.
+    pub(crate) fn end(mut self) -> Result<(), Failure> {
+        written(self.0.flush())
+    }
 }
 
 /// Prints text about a problem. Where standard error is closed there is nobody to tell.

@@ -29,7 +29,8 @@ pub(crate) fn in_folder(
     profile: Profile,
 ) -> Result<Arc<Service>, Failure> {
     let data = Data::File(data_file(folder));
-    open(Settings { data, access, profile, ..settings::service()? }).map_err(|failure| {
+    let audit = settings::audit(folder);
+    open(Settings { data, access, profile, audit, ..settings::service()? }).map_err(|failure| {
         let folder = folder.display();
         failure.help(format!("the data folder is `{folder}`; choose another with `--data`"))
     })

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anstyle::Style;
-use assay_core::{Access, EngineSettings, Profile, Settings};
+use assay_core::{Access, AuditSettings, EngineSettings, Profile, Settings};
 use directories::ProjectDirs;
 
 use crate::failure::Failure;
@@ -166,11 +166,40 @@ const INSTRUCTIONS_HEAD: Setting = Setting {
               restart; a file that cannot be used leaves the last good head in place.",
 };
 
+/// The key of the audit log.
+const AUDIT_KEY: Setting = Setting {
+    variable: "ASSAY_AUDIT_KEY",
+    flag: "",
+    default: "audit.key in the folder of the data file",
+    meaning: "The file with the secret that signs the audit log. It is made where it is missing, \
+              with the half that others verify with beside it, which ends in .pub.",
+};
+
+/// Where copies of checkpoints go.
+const AUDIT_CHECKPOINTS: Setting = Setting {
+    variable: "ASSAY_AUDIT_CHECKPOINTS",
+    flag: "",
+    default: "none, and checkpoints are in the data file alone",
+    meaning: "A folder to which every signed checkpoint of the audit log is copied. It is worth \
+              something where nobody who may write the data file may change it.",
+};
+
+/// What entries call the installation.
+const ENVIRONMENT: Setting = Setting {
+    variable: "ASSAY_ENVIRONMENT",
+    flag: "",
+    default: DEFAULT_ENVIRONMENT,
+    meaning: "The name of the installation in the entries of the audit log.",
+};
+
+/// What entries call the installation unless told otherwise.
+const DEFAULT_ENVIRONMENT: &str = "production";
+
 /// Where the HTTP doors are served unless told otherwise.
 const DEFAULT_ADDRESS: &str = "127.0.0.1:8725";
 
 /// Every setting.
-const ALL: [Setting; 16] = [
+const ALL: [Setting; 19] = [
     DATA,
     PROFILE,
     HTTP,
@@ -187,7 +216,13 @@ const ALL: [Setting; 16] = [
     SOLVER_QUEUE,
     SOLVER_STEPS,
     SOLVER_SECONDS,
+    AUDIT_KEY,
+    AUDIT_CHECKPOINTS,
+    ENVIRONMENT,
 ];
+
+/// The file of the audit log's key unless told otherwise, in the folder of the data file.
+const KEY_FILE: &str = "audit.key";
 
 /// Fewer characters of a token could be guessed.
 const LEAST_TOKEN: usize = 16;
@@ -305,6 +340,17 @@ pub(crate) fn service() -> Result<Settings, Failure> {
     let head = variable(&INSTRUCTIONS_HEAD).map(|it| head::source(PathBuf::from(it)));
     let engine = engine()?;
     Ok(Settings { engine, allowance, direct_calls, public_url, head, ..Settings::default() })
+}
+
+/// Where the audit log of the data in `folder` has its key and the copies of its checkpoints.
+pub(crate) fn audit(folder: &Path) -> AuditSettings {
+    let key_file = variable(&AUDIT_KEY).map(PathBuf::from).unwrap_or_else(|| folder.join(KEY_FILE));
+    let environment = variable(&ENVIRONMENT).map(|it| it.to_string_lossy().into_owned());
+    AuditSettings {
+        key_file: Some(key_file),
+        checkpoints: variable(&AUDIT_CHECKPOINTS).map(PathBuf::from),
+        environment: environment.unwrap_or_else(|| DEFAULT_ENVIRONMENT.to_owned()),
+    }
 }
 
 /// One of a few words that a variable may hold.

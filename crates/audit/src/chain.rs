@@ -52,6 +52,19 @@ impl fmt::Display for RecordFault {
 
 impl std::error::Error for RecordFault {}
 
+impl Record {
+    /// Whether it may stand in a chain.
+    ///
+    /// # Errors
+    /// [`RecordFault`] when it contradicts itself.
+    pub fn check(&self) -> Result<(), RecordFault> {
+        if self.event == Event::ToolDenied && self.action.result != Outcome::Failure {
+            return Err(RecordFault::DenialWithoutFailure);
+        }
+        Ok(())
+    }
+}
+
 impl Head {
     /// The end of `chain`, whose last entry has this number and hash; none when it is empty.
     #[must_use]
@@ -70,9 +83,7 @@ impl Head {
     /// # Errors
     /// [`RecordFault`] when the record contradicts itself; the end stays where it was.
     pub fn seal(&mut self, record: &Record) -> Result<Entry, RecordFault> {
-        if record.event == Event::ToolDenied && record.action.result != Outcome::Failure {
-            return Err(RecordFault::DenialWithoutFailure);
-        }
+        record.check()?;
         let sequence = self.size() + 1;
         let bytes = canonical::to_bytes(|slot| {
             slot.object(|object| {

@@ -39,7 +39,9 @@ impl FindingKind {
         !matches!(self, Self::UnsignedRegion)
     }
 
-    const fn words(self) -> &'static str {
+    /// Its name.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
         match self {
             Self::Altered => "altered",
             Self::MissingMiddle => "missing middle",

@@ -22,5 +22,7 @@ pub use event::{Event, Outcome};
 pub use finding::{Finding, FindingKind};
 pub use record::{Action, Actor, Context, Decision, Latency, Record, Resource, Scope, Tool};
 pub use sanitise::{Class, Classes, FieldKey, Sanitised, digest};
-pub use tree::{Frontier, consistency, inclusion, root, verify_consistency, verify_inclusion};
+pub use tree::{
+    Frontier, Tree, consistency, inclusion, root, verify_consistency, verify_inclusion,
+};
 pub use verify::{Report, Stored, Verifier};

@@ -10,6 +10,8 @@ use assay_base::json::{self, JsonError, Raw, Scalar};
 
 /// Characters that are kept of an internal text.
 const INTERNAL: usize = 200;
+/// What a key is derived for, so that the secret serves other purposes as well.
+const KEY_CONTEXT: &str = "assay audit field key 1";
 
 /// How a field is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +47,14 @@ impl FieldKey {
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
+    }
+
+    /// The key of `organisation`, as it follows from the secret of the installation. Whoever knows
+    /// one such key learns nothing of the others or of the secret.
+    #[must_use]
+    pub fn derive(secret: &[u8; 32], organisation: &str) -> Self {
+        let material = [secret, organisation.as_bytes()].concat();
+        Self(blake3::derive_key(KEY_CONTEXT, &material))
     }
 }
 

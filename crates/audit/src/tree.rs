@@ -65,24 +65,78 @@ pub fn root(entries: &[EntryHash]) -> TreeHash {
     frontier.root()
 }
 
+/// A tree whose full subtrees are kept, so that each of many proofs costs a few look-ups.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    /// By height, from the leaves up: the hash of every full subtree, from left to right.
+    levels: Vec<Vec<TreeHash>>,
+}
+
+impl Tree {
+    /// The tree over `entries`.
+    #[must_use]
+    pub fn new(entries: &[EntryHash]) -> Self {
+        let mut levels = vec![entries.iter().map(leaf).collect::<Vec<_>>()];
+        while let Some(below) = levels.last().filter(|it| it.len() > 1) {
+            let pairs = below.as_chunks().0.iter();
+            let above = pairs.map(|[left, right]| node(left, right)).collect();
+            levels.push(above);
+        }
+        Self { levels }
+    }
+
+    /// How many entries it holds.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.levels.first().map_or(0, Vec::len)
+    }
+
+    /// The root over all entries; that of none is the hash of nothing.
+    #[must_use]
+    pub fn root(&self) -> TreeHash {
+        self.subtree(0, self.size())
+    }
+
+    /// What shows that the entry at `index`, from zero, is in the tree; `None` when there is no
+    /// such entry.
+    #[must_use]
+    pub fn inclusion(&self, index: usize) -> Option<Vec<TreeHash>> {
+        if index >= self.size() {
+            return None;
+        }
+        let (mut from, mut size, mut path) = (0, self.size(), Vec::new());
+        while let Some(left) = left_size(size) {
+            if index < from + left {
+                path.push(self.subtree(from + left, size - left));
+                size = left;
+            } else {
+                path.push(self.subtree(from, left));
+                (from, size) = (from + left, size - left);
+            }
+        }
+        path.reverse();
+        Some(path)
+    }
+
+    /// The hash over `size` leaves from `from` on, which is where a subtree of that size may begin.
+    fn subtree(&self, from: usize, size: usize) -> TreeHash {
+        if size.is_power_of_two() {
+            let height = usize::try_from(size.ilog2()).unwrap_or_default();
+            let kept = self.levels.get(height).and_then(|it| it.get(from / size));
+            return kept.copied().unwrap_or_else(|| TreeHash::of(b""));
+        }
+        match left_size(size) {
+            Some(left) => node(&self.subtree(from, left), &self.subtree(from + left, size - left)),
+            None => TreeHash::of(b""),
+        }
+    }
+}
+
 /// What shows that the entry at `index`, from zero, is in the tree over `entries`; `None` when
 /// there is no such entry.
 #[must_use]
 pub fn inclusion(entries: &[EntryHash], index: usize) -> Option<Vec<TreeHash>> {
-    let (mut range, mut index, mut path) = (entries, index, Vec::new());
-    range.get(index)?;
-    while let Some((left, right)) = split(range) {
-        if index < left.len() {
-            path.push(root(right));
-            range = left;
-        } else {
-            path.push(root(left));
-            index -= left.len();
-            range = right;
-        }
-    }
-    path.reverse();
-    Some(path)
+    Tree::new(entries).inclusion(index)
 }
 
 /// Whether `path` shows that `entry` stands at `index`, from zero, of the `size` entries below
@@ -161,12 +215,11 @@ pub fn verify_consistency(old: (u64, TreeHash), new: (u64, TreeHash), path: &[Tr
 }
 
 fn split(range: &[EntryHash]) -> Option<(&[EntryHash], &[EntryHash])> {
-    let left = left_size(u64::try_from(range.len()).ok()?)?;
-    range.split_at_checked(usize::try_from(left).ok()?)
+    range.split_at_checked(left_size(range.len())?)
 }
 
 /// The largest power of two below `size`; a single leaf has no children.
-fn left_size(size: u64) -> Option<u64> {
+fn left_size(size: usize) -> Option<usize> {
     (size > 1).then(|| 1 << (size - 1).ilog2())
 }
 
@@ -175,7 +228,8 @@ fn sides(index: u64, size: u64) -> Option<Vec<Side>> {
     if index >= size {
         return None;
     }
-    let (mut index, mut size, mut sides) = (index, size, Vec::new());
+    let (mut index, mut size) = (usize::try_from(index).ok()?, usize::try_from(size).ok()?);
+    let mut sides = Vec::new();
     while let Some(left) = left_size(size) {
         if index < left {
             sides.push(Side::Right);

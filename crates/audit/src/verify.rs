@@ -95,6 +95,22 @@ impl Verifier {
         }
     }
 
+    /// Begins behind the entry with this number and hash, which is taken for sound. No checkpoint
+    /// is compared.
+    #[must_use]
+    pub fn behind(chain: &str, (sequence, hash): (u64, EntryHash)) -> Self {
+        Self {
+            chain: chain.to_owned(),
+            checkpoints: BTreeMap::new(),
+            frontier: Frontier::default(),
+            last: Some(Last { sequence, hash, sound: true }),
+            findings: Vec::new(),
+            agreed: vec![sequence],
+            differing: Vec::new(),
+            entries: 0,
+        }
+    }
+
     /// Takes the next entry, in the order of the numbers.
     pub fn entry(&mut self, stored: Stored<'_>) {
         let due = self.last.map_or(1, |last| last.sequence.saturating_add(1));

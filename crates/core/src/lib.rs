@@ -1,5 +1,6 @@
 //! The service: one function per tool, admitted, run, recorded, returned as canonical bytes.
 
+mod audit;
 mod caller;
 pub mod docs;
 mod failure;
@@ -7,6 +8,7 @@ mod input;
 mod instructions;
 mod invitations;
 mod label;
+mod ledger;
 mod meter;
 mod names;
 mod operator;
@@ -22,12 +24,19 @@ mod units;
 mod versions;
 mod world;
 
+pub use assay_audit::{
+    Checkpoint, Event, Finding, FindingKind, Record, RecordFault, Report, VerifyingKey,
+};
 pub use assay_base::{Code, SecretDigest};
 pub use assay_engine::{Cancel, Settings as EngineSettings};
 pub use assay_registry::{Facet, Fault as ProfileFault, Profile, Scope, Scopes, Tool};
-pub use assay_store::{ListedKey, Person};
+pub use assay_store::{AuditChain, AuditFound, AuditRow, AuditSought, ListedKey, Person};
+pub use audit::{AuditLog, Copies, Verified};
 pub use caller::{Caller, Credentials, Door};
 pub use instructions::HeadSource;
+pub use ledger::{
+    AuditSettings, AuditStatus, INSTALLATION, Ledger, OnFailure, Sealer, Unavailable,
+};
 pub use operator::{IssuedKey, KeyRequest, OperatorError};
 pub use reply::{Reply, Started, Work};
 pub use service::{Access, Data, OpenError, Service, Settings};

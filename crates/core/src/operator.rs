@@ -41,7 +41,7 @@ pub struct IssuedKey {
 
 /// Why an operator's command was refused: one line with what mends it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OperatorError(String);
+pub struct OperatorError(pub(crate) String);
 
 impl fmt::Display for OperatorError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

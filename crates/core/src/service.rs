@@ -16,6 +16,7 @@ use assay_store::{Lineage, Store};
 use crate::caller::{Caller, Session};
 use crate::failure::Failure;
 use crate::instructions::{Composed, HeadSource};
+use crate::ledger::{AuditSettings, AuditStatus, Ledger};
 use crate::reply::{Reply, Started, Work};
 use crate::rulesets::{Prepared, Rulesets, prepare};
 use crate::sessions::Sessions;
@@ -70,6 +71,8 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// Where an operator's head of the instructions comes from; `None` keeps the one that ships.
     pub head: Option<HeadSource>,
+    /// Where the audit log has its key and the copies of its checkpoints.
+    pub audit: AuditSettings,
     /// Where the time and chance come from.
     pub world: World,
 }
@@ -86,6 +89,7 @@ impl Default for Settings {
             direct_calls: None,
             public_url: None,
             head: None,
+            audit: AuditSettings::default(),
             world: World::default(),
         }
     }
@@ -110,7 +114,8 @@ pub struct Service {
     profile: Profile,
     instructions: Composed,
     pub(crate) engine: Engine,
-    pub(crate) store: Store,
+    pub(crate) store: Arc<Store>,
+    pub(crate) ledger: Ledger,
     /// The unit library of a workspace that added nothing.
     pub(crate) standard: Arc<Library>,
     pub(crate) access: Access,
@@ -146,6 +151,9 @@ impl Service {
         else {
             return Err(OpenError(faults));
         };
+        let store = Arc::new(store);
+        let ledger = Ledger::start(Arc::clone(&store), settings.audit, settings.world)
+            .map_err(|fault| OpenError(vec![fault]))?;
         Ok(Arc::new(Self {
             versions: versions(&engine.solver_version()),
             instructions: Composed::new(settings.head),
@@ -161,6 +169,7 @@ impl Service {
             world: settings.world,
             catalog,
             store,
+            ledger,
             engine,
         }))
     }
@@ -239,6 +248,12 @@ impl Service {
             });
         });
         Reply { body, failure: None, retry_after_ms: None }
+    }
+
+    /// How the audit log is doing.
+    #[must_use]
+    pub fn audit_status(&self) -> AuditStatus {
+        self.ledger.status()
     }
 
     /// The envelope for a problem that a door found before it could call.

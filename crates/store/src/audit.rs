@@ -7,6 +7,10 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction};
 use crate::error::StoreError;
 use crate::store::Store;
 
+mod find;
+
+pub use find::{AuditChain, AuditFound, AuditSought};
+
 /// Entries that one reading returns at most.
 pub const MAX_AUDIT_ROWS: usize = 1_000;
 
@@ -21,7 +25,18 @@ pub struct AuditRow {
     pub record: String,
 }
 
-/// The number and hash of the last entry of a chain.
+/// A signed line over the first `size` entries of `chain`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditCheckpoint {
+    /// Which chain.
+    pub chain: String,
+    /// How many entries it covers.
+    pub size: u64,
+    /// The line.
+    pub line: String,
+}
+
+/// The number and hash of an entry of a chain, for the most part of the last one.
 pub type AuditHead = (u64, EntryHash);
 
 impl Store {
@@ -37,6 +52,30 @@ impl Store {
         seal: impl FnOnce(Option<AuditHead>) -> Vec<AuditRow>,
     ) -> Result<Option<AuditHead>, StoreError> {
         self.write(|transaction| Ok(append(transaction, chain, seal)?))
+    }
+
+    /// As [`Store::append_audit`] for several chains and with checkpoints over what was there
+    /// before, all in one transaction. A checkpoint that covers no more than one that is kept is
+    /// left out: another process was faster.
+    ///
+    /// # Errors
+    /// As [`Store::append_audit`].
+    pub fn append_audit_batch<'c>(
+        &self,
+        chains: impl IntoIterator<Item = &'c str>,
+        mut seal: impl FnMut(&str, Option<AuditHead>) -> Vec<AuditRow>,
+        checkpoints: &[AuditCheckpoint],
+    ) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            for chain in chains {
+                append(transaction, chain, |head| seal(chain, head))?;
+            }
+            let mut insert = transaction.prepare_cached(INSERT_LARGER_CHECKPOINT)?;
+            for AuditCheckpoint { chain, size, line } in checkpoints {
+                insert.execute((chain, integer(*size), line))?;
+            }
+            Ok(())
+        })
     }
 
     /// The end of `chain`; none when it is empty.
@@ -65,6 +104,23 @@ impl Store {
         })
     }
 
+    /// As [`Store::audit_entries`], the numbers and hashes alone.
+    ///
+    /// # Errors
+    /// The errors that name a file.
+    pub fn audit_hashes(
+        &self,
+        chain: &str,
+        from: u64,
+        limit: usize,
+    ) -> Result<Vec<AuditHead>, StoreError> {
+        let limit = i64::try_from(limit.min(MAX_AUDIT_ROWS)).unwrap_or(i64::MAX);
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(SELECT_HASHES)?;
+            statement.query_map((chain, integer(from), limit), audit_head)?.collect()
+        })
+    }
+
     /// Keeps the signed line of a checkpoint over the first `size` entries of `chain`, which must
     /// be more than the last one covers.
     ///
@@ -82,6 +138,17 @@ impl Store {
         })
     }
 
+    /// The signed line of `chain` that covers most.
+    ///
+    /// # Errors
+    /// The errors that name a file.
+    pub fn last_audit_checkpoint(&self, chain: &str) -> Result<Option<String>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(SELECT_LAST_CHECKPOINT)?;
+            statement.query_row((chain,), |row| row.get(0)).optional()
+        })
+    }
+
     /// The signed lines of `chain`, the smallest first.
     ///
     /// # Errors
@@ -94,7 +161,7 @@ impl Store {
     }
 }
 
-/// As [`Store::append_audit`], within the transaction of what the entries tell of.
+/// Adds to `chain`, within a transaction that writes, the entries that `seal` makes of its end.
 pub(crate) fn append(
     transaction: &Transaction<'_>,
     chain: &str,
@@ -111,9 +178,11 @@ pub(crate) fn append(
 
 fn head(connection: &Connection, chain: &str) -> rusqlite::Result<Option<AuditHead>> {
     let mut statement = connection.prepare_cached(SELECT_HEAD)?;
-    let head = statement
-        .query_row((chain,), |row| Ok((sequence(row)?, EntryHash::from_bytes(row.get(1)?))));
-    head.optional()
+    statement.query_row((chain,), audit_head).optional()
+}
+
+fn audit_head(row: &Row<'_>) -> rusqlite::Result<AuditHead> {
+    Ok((sequence(row)?, EntryHash::from_bytes(row.get(1)?)))
 }
 
 fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
@@ -140,9 +209,17 @@ const SELECT_HEAD: &str = "
 const SELECT: &str = "
     SELECT sequence, hash, record FROM audit_entry
     WHERE chain = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3";
+const SELECT_HASHES: &str = "
+    SELECT sequence, hash FROM audit_entry
+    WHERE chain = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT ?3";
 const INSERT: &str =
     "INSERT INTO audit_entry (chain, sequence, hash, record) VALUES (?1, ?2, ?3, ?4)";
 const SELECT_CHECKPOINTS: &str = "SELECT line FROM audit_checkpoint WHERE chain = ?1 ORDER BY size";
+const SELECT_LAST_CHECKPOINT: &str =
+    "SELECT line FROM audit_checkpoint WHERE chain = ?1 ORDER BY size DESC LIMIT 1";
+const INSERT_LARGER_CHECKPOINT: &str = "
+    INSERT INTO audit_checkpoint (chain, size, line) SELECT ?1, ?2, ?3
+    WHERE ?2 > coalesce((SELECT max(size) FROM audit_checkpoint WHERE chain = ?1), 0)";
 const INSERT_CHECKPOINT: &str =
     "INSERT INTO audit_checkpoint (chain, size, line) VALUES (?1, ?2, ?3)";
 

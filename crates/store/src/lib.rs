@@ -30,7 +30,9 @@ mod watch;
 mod workspaces;
 
 pub use approvals::{Approval, MAX_APPROVALS, Recorded, Sign};
-pub use audit::{AuditHead, AuditRow, MAX_AUDIT_ROWS};
+pub use audit::{
+    AuditChain, AuditCheckpoint, AuditFound, AuditHead, AuditRow, AuditSought, MAX_AUDIT_ROWS,
+};
 pub use converters::Converter;
 pub use credentials::{Bound, Credential, ListedKey, MAX_KEYS, NewCredential};
 pub use error::StoreError;

@@ -25,7 +25,7 @@ assert receipt_shown [pessimistic] { has_receipt };
 ";
 
 /// The ways in which the surroundings may change what a command does.
-const SURROUNDINGS: [&str; 19] = [
+const SURROUNDINGS: [&str; 22] = [
     "ASSAY_DATA",
     "ASSAY_PROFILE",
     "ASSAY_HTTP",
@@ -42,6 +42,9 @@ const SURROUNDINGS: [&str; 19] = [
     "ASSAY_SOLVER_QUEUE",
     "ASSAY_SOLVER_STEPS",
     "ASSAY_SOLVER_SECONDS",
+    "ASSAY_AUDIT_KEY",
+    "ASSAY_AUDIT_CHECKPOINTS",
+    "ASSAY_ENVIRONMENT",
     "NO_COLOR",
     "CLICOLOR",
     "CLICOLOR_FORCE",

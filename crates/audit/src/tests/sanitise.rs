@@ -68,3 +68,12 @@ fn personal_values_join_under_one_key_alone() {
     let plain = blake3::hash(b"A. Nyman").to_hex();
     assert!(!expected.contains(plain.as_str()) && !expected.contains("Nyman"));
 }
+
+#[test]
+fn keys_of_organisations_differ() {
+    let key = |secret: u8, organisation: &str| FieldKey::derive(&[secret; 32], organisation);
+    assert_eq!(key(1, "org_1"), key(1, "org_1"));
+    for other in [key(1, "org_2"), key(2, "org_1"), key(1, ""), FieldKey::from_bytes([1; 32])] {
+        assert_ne!(key(1, "org_1"), other);
+    }
+}

@@ -2,7 +2,7 @@
 
 use assay_base::{EntryHash, TreeHash};
 
-use crate::{Frontier, consistency, inclusion, root, verify_consistency, verify_inclusion};
+use crate::{Frontier, Tree, consistency, inclusion, root, verify_consistency, verify_inclusion};
 
 const SIZES: usize = 64;
 
@@ -51,6 +51,7 @@ fn roots() {
         let expected = TreeHash::from_bytes(naive(&all[..size]));
         assert_eq!((root(&all[..size]), frontier.root()), (expected, expected), "{size}");
         assert_eq!(frontier.size(), size as u64);
+        assert_eq!(Tree::new(&all[..size]).root(), expected, "{size}");
         if let Some(entry) = all.get(size) {
             frontier.push(entry);
         }

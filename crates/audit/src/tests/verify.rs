@@ -140,3 +140,24 @@ fn a_checkpoint_agrees_in_root_and_last_hash() {
         assert_eq!(texts(&report), ["rewritten from start at 1"]);
     }
 }
+
+#[test]
+fn a_reading_may_begin_behind_a_sound_entry() {
+    let entries = chain(1, SIZE);
+    let read = |from: usize, entries: &[Entry]| {
+        let mut verifier = Verifier::behind(CHAIN, (from as u64, entries[from - 1].hash));
+        for Entry { sequence, hash, bytes } in &entries[from..] {
+            verifier.entry(Stored { sequence: *sequence, hash: *hash, bytes });
+        }
+        let report = verifier.finish();
+        report.findings.into_iter().filter(|it| it.kind.is_fault()).collect::<Vec<_>>()
+    };
+    assert_eq!(read(3, &entries), []);
+    assert_eq!(read(8, &entries), []);
+    let mut other = entries.clone();
+    other[2] = rewritten(2)[2].clone();
+    assert_eq!(read(3, &other)[0].to_string(), "fork at 4");
+    let mut gone = entries;
+    gone.remove(5);
+    assert_eq!(read(3, &gone)[0].to_string(), "missing middle at 6");
+}

@@ -10,7 +10,7 @@ use assay_audit::{
 use assay_base::{EntryHash, Timestamp};
 use rusqlite::Connection;
 
-use crate::audit::{AuditHead, AuditRow, MAX_AUDIT_ROWS};
+use crate::audit::{AuditCheckpoint, AuditHead, AuditRow, AuditSought, MAX_AUDIT_ROWS};
 use crate::store::Store;
 use crate::testing::Folder;
 
@@ -258,4 +258,85 @@ fn writers_beside_each_other_do_not_fork() {
     sign(&stores[0]);
     let report = verify(&stores[1]);
     assert_eq!((report.findings, report.entries), (Vec::new(), 60));
+}
+
+#[test]
+fn several_chains_in_one_transaction() {
+    let folder = Folder::new("audit-several");
+    let store = Store::open(&folder.database()).unwrap();
+    let sealed = |chain: &str, head| {
+        let mut head = Head::new(chain, head);
+        let Entry { sequence, hash, bytes } = head.seal(&record(&format!("{chain}_evt"))).unwrap();
+        vec![AuditRow { sequence, hash, record: String::from_utf8(bytes).unwrap() }]
+    };
+    let line = |chain: &str, size: u64| AuditCheckpoint {
+        chain: chain.to_owned(),
+        size,
+        line: format!("{chain} {size}"),
+    };
+    store.append_audit_batch(["b", "a"], sealed, &[line("c", 7)]).unwrap();
+    let found: Vec<_> =
+        store.audit_chains().unwrap().into_iter().map(|it| (it.name, it.size)).collect();
+    assert_eq!(found, [("a".to_owned(), 1), ("b".to_owned(), 1), ("c".to_owned(), 0)]);
+    // A checkpoint that covers no more is left out, and the rest of the batch is kept.
+    store.append_audit_batch(["a"], sealed, &[line("c", 7), line("c", 6), line("a", 1)]).unwrap();
+    assert_eq!(store.audit_checkpoints("c").unwrap(), ["c 7"]);
+    assert_eq!(store.last_audit_checkpoint("a").unwrap().as_deref(), Some("a 1"));
+    assert_eq!(store.last_audit_checkpoint("b").unwrap(), None);
+    // One chain that does not follow takes the others with it.
+    let gap = |chain: &str, head| {
+        let mut rows = sealed(chain, head);
+        if chain == "b" {
+            rows[0].sequence += 1;
+        }
+        rows
+    };
+    assert!(store.append_audit_batch(["a", "b"], gap, &[line("a", 2)]).is_err());
+    assert_eq!(store.audit_head("a").unwrap().map(|it| it.0), Some(2));
+    assert_eq!(store.last_audit_checkpoint("a").unwrap().as_deref(), Some("a 1"));
+    let hashes = store.audit_hashes("a", 2, 10).unwrap();
+    assert_eq!(hashes, [store.audit_head("a").unwrap().unwrap()]);
+}
+
+#[test]
+fn entries_are_found_by_what_they_tell() {
+    let folder = Folder::new("audit-found");
+    let store = filled(&folder.database());
+    let other = |_: &str, last| {
+        let mut head = Head::new("org_2", last);
+        let later = Record { at: Timestamp::from_seconds(1_796_094_400), ..record("evt_late") };
+        let Entry { sequence, hash, bytes } = head.seal(&later).unwrap();
+        vec![AuditRow { sequence, hash, record: String::from_utf8(bytes).unwrap() }]
+    };
+    store.append_audit_batch(["org_2"], other, &[]).unwrap();
+    let find = |sought: AuditSought<'_>, limit| {
+        let found = store.find_audit(sought, limit).unwrap();
+        found.into_iter().map(|it| (it.chain, it.row.sequence)).collect::<Vec<_>>()
+    };
+    let all = AuditSought::default();
+    let of = |chain: &str, numbers: &[u64]| -> Vec<(String, u64)> {
+        numbers.iter().map(|it| (chain.to_owned(), *it)).collect()
+    };
+    assert_eq!(find(all, 3), [of("org_2", &[1]), of(CHAIN, &[8, 7])].concat());
+    assert_eq!(find(AuditSought { chain: Some(CHAIN), ..all }, 2), of(CHAIN, &[8, 7]));
+    let since = AuditSought { since: Some("2026-12-01T03:06:00Z"), ..all };
+    assert_eq!(find(since, 100), of("org_2", &[1]));
+    assert_eq!(find(AuditSought { event_id: Some("evt_late"), ..all }, 9), of("org_2", &[1]));
+    assert_eq!(find(AuditSought { event_id: Some("evt_0"), ..all }, 9), of(CHAIN, &[7, 4, 1]));
+    assert_eq!(find(AuditSought { event_type: Some("tool.denied"), ..all }, 9), []);
+    assert_eq!(find(AuditSought { event_type: Some("tool.invoked"), ..all }, 99).len(), 9);
+    assert_eq!(find(AuditSought { tool: Some("none"), ..all }, 9), []);
+    // The list is walked along its index, so that its length does not matter.
+    let connection = Connection::open(folder.database()).unwrap();
+    let plan: String = connection
+        .query_row(
+            "EXPLAIN QUERY PLAN SELECT chain FROM audit_entry WHERE CASE WHEN json_valid(record)
+             THEN json_extract(record, '$.event_id') END = 'evt_0'",
+            [],
+            |row| row.get(3),
+        )
+        .unwrap();
+    assert!(plan.contains("audit_entry_event"), "{plan}");
+    assert_eq!(store.audit_entry(CHAIN, 8).unwrap().unwrap().sequence, 8);
+    assert_eq!(store.audit_entry(CHAIN, 9).unwrap(), None);
 }
