@@ -11,6 +11,7 @@ use assay_engine::CheckError;
 use assay_registry::Refusal;
 use assay_store::{Refusal as Rule, StoreError};
 
+use crate::gateway::Refused;
 use crate::problem::write_problems;
 use crate::reply::Reply;
 
@@ -36,6 +37,8 @@ pub(crate) enum Failure {
     Store(StoreError),
     /// The call was not admitted.
     Refused(Refusal),
+    /// A call of a governed tool did not go through.
+    Governed(Box<Refused>),
     /// The allowance of the workspace does not reach.
     Entitlement { units: u64, used: u64, limit: u64, period: String },
     /// A fault that a door or the service itself found.
@@ -77,6 +80,7 @@ impl Failure {
             Self::Store(StoreError::Refused(rule)) => rule_code(rule),
             Self::Store(_) => Code::StoreUnavailable,
             Self::Refused(refusal) => refusal.code(),
+            Self::Governed(refused) => refused.code,
             Self::Entitlement { .. } => Code::EntitlementExceeded,
             Self::Other { code, .. } => *code,
         }
@@ -108,6 +112,7 @@ impl Failure {
             Self::Check(error) => error.to_string(),
             Self::Store(error) => format!("{error}: {}", error.help()),
             Self::Refused(refusal) => refusal.to_string(),
+            Self::Governed(refused) => refused.message(),
             Self::Entitlement { units, used, limit, period } => format!(
                 "this check takes {units} units, and {used} of the {limit} that the workspace has \
                  for {period} are spent"
@@ -118,6 +123,7 @@ impl Failure {
     fn retry_after_ms(&self) -> Option<u64> {
         match self {
             Self::Check(CheckError::Busy { retry_after_ms }) => Some(*retry_after_ms),
+            Self::Governed(refused) => refused.retry_after_ms(),
             _ => None,
         }
     }
@@ -152,6 +158,7 @@ impl Failure {
             Self::Check(CheckError::Busy { retry_after_ms }) => {
                 error.key("retry_after_ms").integer(*retry_after_ms);
             }
+            Self::Governed(refused) => refused.write(error),
             Self::Entitlement { used, limit, period, .. } => {
                 error.key("limit_value").integer(*limit);
                 error.key("period").string(period);
@@ -180,14 +187,18 @@ fn rule_code(rule: &Rule) -> Code {
         | Rule::UnknownMember { .. }
         | Rule::UnknownPerson { .. }
         | Rule::UnknownCredential
+        | Rule::UnknownStop
+        | Rule::UnknownRequest
+        | Rule::UnknownEvidence
         | Rule::UnknownInvitation => Code::NotFound,
         Rule::NameTaken { .. }
         | Rule::AmbiguousWorkspace { .. }
         | Rule::LastAdmin
         | Rule::InvitationUsed
         | Rule::InvitationExpired
-        | Rule::InvitationForAnother => Code::BadRequest,
-        Rule::NotAdmin | Rule::TooManyKeys { .. } => Code::CredentialScope,
+        | Rule::InvitationForAnother
+        | Rule::StopTooYoung { .. } => Code::BadRequest,
+        Rule::NotAdmin | Rule::SamePerson | Rule::TooManyKeys { .. } => Code::CredentialScope,
         Rule::TooMany { .. } => Code::BudgetExceeded,
     }
 }

@@ -4,6 +4,7 @@ mod audit;
 mod caller;
 pub mod docs;
 mod failure;
+mod gateway;
 mod input;
 mod instructions;
 mod invitations;
@@ -18,6 +19,7 @@ mod rulesets;
 mod service;
 mod sessions;
 mod summaries;
+mod switches;
 mod table;
 mod tools;
 mod units;
@@ -32,7 +34,9 @@ pub use assay_engine::{Cancel, Settings as EngineSettings};
 pub use assay_registry::{Facet, Fault as ProfileFault, Profile, Scope, Scopes, Tool};
 pub use assay_store::{AuditChain, AuditFound, AuditRow, AuditSought, ListedKey, Person};
 pub use audit::{AuditLog, Copies, Verified};
+pub use assay_registry::gate::snapshot::SkillName;
 pub use caller::{Caller, Credentials, Door};
+pub use gateway::{Finding as WaitingFinding, RegistrySource, Said, Waiting};
 pub use instructions::HeadSource;
 pub use ledger::{
     AuditSettings, AuditStatus, INSTALLATION, Ledger, OnFailure, Sealer, Unavailable,

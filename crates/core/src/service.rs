@@ -1,26 +1,32 @@
 //! The service behind every door: a call is admitted, run and answered in canonical bytes.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use assay_audit::{Event, Record, Resource};
 use assay_base::canonical::{Fragment, Object, to_bytes};
 use assay_base::{Code, RulesetHash, SecretDigest};
 use assay_dsail::Options;
 use assay_dsail::units::Library;
 use assay_engine::{Cancel, Engine};
+use assay_registry::gate::snapshot::SkillName;
 use assay_registry::{Catalog, Profile, Tool, admit, list};
 use assay_store::{Lineage, Store};
 
 use crate::caller::{Caller, Session};
 use crate::failure::Failure;
 use crate::instructions::{Composed, HeadSource};
-use crate::ledger::{AuditSettings, AuditStatus, Ledger};
+use crate::gateway::{Gateway, RegistrySource};
+use crate::gateway::plain_record;
+use crate::ledger::{AuditSettings, AuditStatus, INSTALLATION, Ledger};
 use crate::reply::{Reply, Started, Work};
 use crate::rulesets::{Prepared, Rulesets, prepare};
 use crate::sessions::Sessions;
 use crate::summaries::Summaries;
+use crate::switches::Switches;
 use crate::table::{Call, Step, function};
 use crate::versions::versions;
 use crate::world::World;
@@ -71,6 +77,15 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// Where an operator's head of the instructions comes from; `None` keeps the one that ships.
     pub head: Option<HeadSource>,
+    /// Where the records of governed tools are; `None` serves none.
+    pub registry: Option<RegistrySource>,
+    /// The skill that everybody works with whose credential is bound to none.
+    pub skill: Option<SkillName>,
+    /// The address of the page on which people agree to calls and confirm them; `None` where this
+    /// installation serves none.
+    pub page: Option<String>,
+    /// The file that stops tools, one on each line.
+    pub stop_file: Option<PathBuf>,
     /// Where the audit log has its key and the copies of its checkpoints.
     pub audit: AuditSettings,
     /// Where the time and chance come from.
@@ -89,6 +104,10 @@ impl Default for Settings {
             direct_calls: None,
             public_url: None,
             head: None,
+            registry: None,
+            skill: None,
+            page: None,
+            stop_file: None,
             audit: AuditSettings::default(),
             world: World::default(),
         }
@@ -116,6 +135,10 @@ pub struct Service {
     pub(crate) engine: Engine,
     pub(crate) store: Arc<Store>,
     pub(crate) ledger: Ledger,
+    pub(crate) gateway: Option<Gateway>,
+    pub(crate) skill: Option<SkillName>,
+    pub(crate) page: Option<String>,
+    pub(crate) switches: Switches,
     /// The unit library of a workspace that added nothing.
     pub(crate) standard: Arc<Library>,
     pub(crate) access: Access,
@@ -154,7 +177,12 @@ impl Service {
         let store = Arc::new(store);
         let ledger = Ledger::start(Arc::clone(&store), settings.audit, settings.world)
             .map_err(|fault| OpenError(vec![fault]))?;
-        Ok(Arc::new(Self {
+        let gateway = settings.registry.map(|it| Gateway::open(it, catalog.tools())).transpose();
+        let service = Arc::new(Self {
+            gateway: gateway.map_err(OpenError)?,
+            skill: settings.skill,
+            page: settings.page,
+            switches: Switches::new(settings.stop_file),
             versions: versions(&engine.solver_version()),
             instructions: Composed::new(settings.head),
             rulesets: Rulesets::new(),
@@ -171,7 +199,12 @@ impl Service {
             store,
             ledger,
             engine,
-        }))
+        });
+        if let Some(gateway) = &service.gateway {
+            let id = gateway.registry(&service).snapshot.id().to_owned();
+            service.tell_of_registry(Event::SnapshotLoaded, &id);
+        }
+        Ok(service)
     }
 
     /// Starts a call. `arguments` is the JSON text of the tool's argument object, as it was sent.
@@ -218,12 +251,15 @@ impl Service {
         self.catalog.tools()
     }
 
-    /// The tools that `caller` may call, in listing order.
+    /// The tools that `caller` may call: the product's own in listing order, then the governed
+    /// ones in the order of their names.
     #[must_use]
-    pub fn tools(&self, caller: &Caller) -> Vec<&Tool> {
-        list(&self.catalog, self.registry_caller(caller))
-            .map(assay_registry::Admitted::tool)
-            .collect()
+    pub fn tools(&self, caller: &Caller) -> Vec<Cow<'_, Tool>> {
+        let own = list(&self.catalog, self.registry_caller(caller)).map(|it| it.tool().name.clone());
+        let own: Vec<String> = own.collect();
+        let own = self.catalog.tools().iter().filter(|it| own.contains(&it.name));
+        let governed = self.governed_tools(&caller.session).into_iter().map(Cow::Owned);
+        own.map(Cow::Borrowed).chain(governed).collect()
     }
 
     /// What a model reads when it connects. A head that the operator swapped holds from now on.
@@ -238,16 +274,55 @@ impl Service {
         &self.versions
     }
 
-    /// Whether the service answers: it does once it is open.
+    /// Whether the service answers: it does once it is open. Where it has governed tools, also
+    /// whether the registry is the one in its folder, and how the audit log is doing.
     #[must_use]
     pub fn health(&self) -> Reply {
         let body = to_bytes(|value| {
             value.object(|object| {
-                object.key("ok").boolean(true);
+                let audit = self.ledger.status();
+                if let Some(gateway) = &self.gateway {
+                    let registry = gateway.registry(self);
+                    let faults = gateway.faults();
+                    object.key("audit").object(|object| {
+                        object.key("is_sound").boolean(audit.faults.is_empty());
+                        object.key("is_written").boolean(audit.failing.is_none());
+                    });
+                    object.key("ok").boolean(true);
+                    object.key("registry").object(|object| {
+                        object.key("fault_count").integer(faults.len() as u64);
+                        object.key("is_current").boolean(faults.is_empty());
+                        object.key("snapshot").string(registry.snapshot.id());
+                    });
+                } else {
+                    object.key("ok").boolean(true);
+                }
                 object.key("versions").fragment(&self.versions);
             });
         });
         Reply { body, failure: None, retry_after_ms: None }
+    }
+
+    /// Why the folder of the registry is not in force as it is now; empty where it is.
+    #[must_use]
+    pub fn registry_faults(&self) -> Vec<String> {
+        self.gateway.as_ref().map(Gateway::faults).unwrap_or_default()
+    }
+
+    /// Writes down that another registry came into force, or that one was refused.
+    pub(crate) fn tell_of_registry(&self, event: Event, snapshot: &str) {
+        let Ok(chance) = self.chance(20) else { return };
+        let is_loaded = event == Event::SnapshotLoaded;
+        let record = Record {
+            resource: Resource {
+                id: Some(snapshot.to_owned()),
+                kind: Some("registry".to_owned()),
+                name: None,
+            },
+            ..plain_record(format!("evt_{chance}"), event, self.now(), is_loaded)
+        };
+        // Whether a registry is in force does not hang on whether that is written down.
+        let _ = self.ledger.note(INSTALLATION, record);
     }
 
     /// How the audit log is doing.
@@ -269,7 +344,14 @@ impl Service {
         arguments: &str,
     ) -> Result<Step, Failure> {
         let asking = self.registry_caller(caller);
-        let admitted = admit(&self.catalog, tool, asking).map_err(Failure::Refused)?;
+        let admitted = match admit(&self.catalog, tool, asking) {
+            Ok(admitted) => admitted,
+            Err(refusal) => {
+                return self
+                    .governed(caller, tool, arguments)
+                    .ok_or(Failure::Refused(refusal));
+            }
+        };
         let Some(run) = function(&admitted.tool().name) else {
             let message = format!("the tool `{}` has no function", admitted.tool().name);
             return Err(Failure::Other { code: Code::Internal, message });
@@ -277,8 +359,10 @@ impl Service {
         run(&Call { service: self, admitted, caller, arguments })
     }
 
-    fn registry_caller(&self, caller: &Caller) -> assay_registry::Caller<'_> {
-        assay_registry::Caller { profile: &self.profile, scopes: caller.session.scopes }
+    fn registry_caller<'c>(&'c self, caller: &'c Caller) -> assay_registry::Caller<'c> {
+        let session = &caller.session;
+        let (scopes, stopped) = (session.scopes, &*session.stopped);
+        assay_registry::Caller { profile: &self.profile, scopes, stopped }
     }
 
     fn reply(&self, result: Result<Vec<u8>, Failure>) -> Reply {

@@ -82,7 +82,7 @@ impl Service {
     }
 
     fn session(&self, presented: Presented) -> Result<Arc<Session>, Failure> {
-        if self.switches.look((self.world.milliseconds)()) {
+        if self.switches.look(self.world.milliseconds) {
             self.store.touch();
         }
         // Asked for before anything is read, so that a write meanwhile makes the session old.

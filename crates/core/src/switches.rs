@@ -45,13 +45,14 @@ impl Switches {
             seen: Mutex::default(),
             kept: Mutex::default(),
         };
-        switches.look(i64::MIN);
+        switches.look(|| i64::MIN);
         switches
     }
 
     /// Looks at the file, where it is time; returns whether it says something else than before.
-    pub(crate) fn look(&self, now: i64) -> bool {
+    pub(crate) fn look(&self, now: impl FnOnce() -> i64) -> bool {
         let Some(file) = &self.file else { return false };
+        let now = now();
         // A clock that steps back must not put a look off.
         let due = self.due.load(Ordering::Relaxed);
         if now < due && due - now <= LOOK_EVERY {

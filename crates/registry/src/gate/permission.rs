@@ -45,7 +45,7 @@ pub const GRANTS: &[(&str, [Cell; 4])] = &[
 ];
 
 /// For how long an approval counts that a grant asks for.
-const TTL_SECONDS: u32 = 86_400;
+pub const TTL_SECONDS: u32 = 86_400;
 
 /// Whether `permission` is one that some role may hold.
 #[must_use]
@@ -139,6 +139,17 @@ pub fn check(
         return Err(Refusal::new(Code::RoleSessionRequired, details));
     }
     Ok(needed.iter().filter_map(|it| approval(holder.has(it))).collect())
+}
+
+/// Every rule of approval that a call by a holder of `roles` meets: the record's own, and those that
+/// the grants of these roles ask for.
+#[must_use]
+pub fn approvals(record: &Record, roles: &[&str]) -> Vec<Approval> {
+    let excused = |it: &Approval| {
+        it.unless_requester_role.iter().any(|it| roles.contains(&it.as_str()))
+    };
+    let granted = record.permissions_required.iter().filter_map(|it| approval(held(it, roles)));
+    granted.chain(record.approval.clone()).filter(|it| !excused(it)).collect()
 }
 
 /// The approval that a condition stands for.

@@ -94,7 +94,9 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    pub(crate) fn new<const N: usize>(code: Code, details: [(&str, Value); N]) -> Self {
+    /// A refusal with these details.
+    #[must_use]
+    pub fn new<const N: usize>(code: Code, details: [(&str, Value); N]) -> Self {
         let details = details.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
         Self { code, details }
     }

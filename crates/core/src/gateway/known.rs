@@ -1,0 +1,296 @@
+//! What is known of a call from outside it: what was kept, found and said before. It is fetched as
+//! far as the record of the tool asks for it.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use assay_base::{CallHash, Timestamp};
+use assay_registry::gate::approval::{Asked, Given, Standing};
+use assay_registry::gate::decide::{Confirmed, Facts};
+use assay_registry::gate::idempotency::{Fingerprint, State};
+use assay_registry::gate::permission::Holder;
+use assay_registry::gate::prerequisite::{Evidence, Place, Waiting};
+use assay_registry::gate::record::{Confirmation, EvidenceScope, ScopeKind};
+use assay_registry::gate::scope::Owner;
+use assay_store::{
+    Found, Outcome, OutcomeKey, OutcomeState, Request, RequestState, Said, Sought, StoreError, Word,
+};
+use assay_upstream::{Call, Context};
+use serde_json::{Value, json};
+
+use crate::gateway::limits;
+use crate::gateway::received::Received;
+
+/// How long a confirmation counts, in milliseconds.
+pub(crate) const CONFIRMATION_MS: i64 = 600_000;
+/// How long it may take to find out whose a thing is.
+const OWNER_WITHIN: Duration = Duration::from_secs(2);
+/// The most bytes of such an answer.
+const OWNER_BYTES: usize = 64 * 1024;
+
+/// What was kept, found and said before a call.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    pub(crate) key: Option<CallHash>,
+    pub(crate) call: Option<CallHash>,
+    pub(crate) subject: Option<String>,
+    state: Option<State>,
+    found: Vec<Found>,
+    /// What the call waits for people with, where it does.
+    pub(crate) request: Option<Request>,
+    said: Vec<(Said, Vec<String>)>,
+}
+
+impl Known {
+    /// Fetches what the record of the tool asks for.
+    pub(crate) fn fetch(received: &Received<'_>) -> Result<Self, StoreError> {
+        let Some(tool) = received.tool else { return Ok(Self::default()) };
+        let store = &received.service.store;
+        let workspace = received.session.workspace.id;
+        let mut known = Self {
+            key: received.key(tool),
+            call: Some(received.call(tool)),
+            subject: received.subject(tool),
+            ..Self::default()
+        };
+        if let Some(key) = known.outcome_key(received) {
+            known.state = store.outcome(key, received.at)?.map(|it| state(it, received.at));
+        }
+        for needed in &tool.record.prerequisites {
+            let standing = &received.session.standing;
+            let sought = Sought {
+                tool: &needed.tool,
+                subject: known.subject.as_deref().filter(|_| needed.same_subject),
+                matter: standing.matter.as_deref().filter(|_| needed.scope == EvidenceScope::Matter),
+                session: Some(standing.id.as_str())
+                    .filter(|_| needed.scope == EvidenceScope::Session),
+            };
+            known.found.extend(store.evidence(workspace, received.organisation(), sought)?);
+        }
+        // What grants ask for is not known yet, so every call that changes something is looked up.
+        if !tool.is_read() {
+            let latest = known.call.map(|it| store.request_for(workspace, it)).transpose()?;
+            if let Some((request, said)) = latest.flatten().filter(|it| it.0.counts(received.at)) {
+                for word in said {
+                    let roles = store.practice_roles(workspace, word.person)?;
+                    known.said.push((word, roles));
+                }
+                known.request = Some(request);
+            }
+        }
+        Ok(known)
+    }
+
+    /// Under what the outcome of the call is kept.
+    pub(crate) fn outcome_key<'k>(&self, received: &Received<'k>) -> Option<OutcomeKey<'k>> {
+        self.key.map(|key| OutcomeKey { organisation: received.organisation(), key })
+    }
+
+    fn confirmed(&self, received: &Received<'_>) -> Confirmed {
+        let own = self.said.iter().map(|(said, _)| said);
+        let own: Vec<_> = own.filter(|it| it.subject == received.session.standing.subject).collect();
+        if own.iter().any(|it| it.word == Word::Decline) {
+            return Confirmed::No;
+        }
+        let fresh = |it: &&&Said| (0..=CONFIRMATION_MS).contains(&(received.at - it.at));
+        if own.iter().filter(|it| it.word == Word::Confirm).any(|it| fresh(&it)) {
+            Confirmed::Yes
+        } else if received.service.page.is_some() {
+            Confirmed::NotYet
+        } else {
+            Confirmed::Unavailable
+        }
+    }
+
+    /// Hands everything to `decide` in the form in which the gate takes it.
+    pub(crate) fn facts<T>(
+        &self,
+        received: &Received<'_>,
+        decide: impl FnOnce(&Facts<'_>) -> T,
+    ) -> T {
+        let session = received.session;
+        let standing = &session.standing;
+        let texts = |texts: &[String]| -> Vec<String> { texts.to_vec() };
+        let roles: Vec<&str> = standing.roles.iter().map(String::as_str).collect();
+        let decided: Vec<Vec<&str>> = self.found.iter().map(|it| borrowed(&it.decided_by)).collect();
+        let evidence: Vec<Evidence<'_>> =
+            self.found.iter().zip(&decided).map(|(it, by)| finding(it, by)).collect();
+        let approving: Vec<(&Said, Vec<&str>)> = self
+            .said
+            .iter()
+            .filter(|(said, _)| matches!(said.word, Word::Approve | Word::Refuse))
+            .map(|(said, roles)| (said, borrowed(roles)))
+            .collect();
+        let call = self.call.unwrap_or(CallHash::from_bytes([0; 32]));
+        let given: Vec<Given<'_>> = approving
+            .iter()
+            .map(|(said, roles)| Given {
+                person: &said.subject,
+                roles,
+                call: self.request.as_ref().map_or(call, |it| it.call),
+                at: said.at,
+                standing: if said.word == Word::Refuse { Standing::Revoked } else { Standing::Open },
+            })
+            .collect();
+        let skill = received.skill.and_then(|it| it.permissions.as_deref()).map(texts);
+        let skill: Option<Vec<&str>> = skill.as_deref().map(borrowed);
+        let stored = received.tool.map(|it| received.loaded.snapshot.stored(&it.record.tool_id));
+        let state = self.state.clone().unwrap_or(State::None);
+        let limit = received.tool.and_then(|it| it.record.rate_limit);
+        let gateway = received.service.gateway.as_ref();
+        let counted = gateway.map(|it| &it.limits);
+        let window = counted.map(|it| it.window(&limits::key(&received.tool_id(), limit, session)));
+        let window = window.unwrap_or_default();
+        let profile = received.service.profile();
+        let owners = Owners::new(received);
+        let owner = |kind, id: &str| owners.of(kind, id);
+        let place = Place {
+            organisation: received.organisation(),
+            matter: standing.matter.as_deref(),
+            session: &standing.id,
+        };
+        let confirms = |it: &&assay_registry::gate::snapshot::Governed| {
+            it.record.confirmation == Confirmation::Human
+        };
+        decide(&Facts {
+            session_is_valid: true,
+            tool: received.tool.map(|it| (&it.record, &it.input)),
+            denied_facet: received
+                .tool
+                .filter(|it| profile.denies(it.facet).is_some())
+                .map(|it| it.facet.word()),
+            is_killed: received.is_stopped(),
+            versions: stored.as_deref().unwrap_or_default(),
+            bound: received.range,
+            holder: Holder {
+                in_scope: received.in_scope(),
+                roles: &roles,
+                is_person: standing.signed_in_at.is_some(),
+                signed_in_at: standing.signed_in_at.unwrap_or(Timestamp::from_seconds(0)),
+                token: None,
+                skill: skill.as_deref(),
+            },
+            matter: standing.matter.as_deref(),
+            owner: &owner,
+            arguments: &received.arguments,
+            state: &state,
+            evidence: &evidence,
+            waiting: Waiting { place, subject: self.subject.as_deref(), received_at: received.at },
+            given: &given,
+            asked: Asked { person: &standing.subject, roles: &roles, call, now: received.at },
+            confirmed: match received.tool.filter(confirms) {
+                Some(_) => self.confirmed(received),
+                None => Confirmed::NotYet,
+            },
+            window: &window,
+        })
+    }
+}
+
+/// Whether what people said to a request counts for calls at all any more: one that was used up
+/// does not, and one that somebody was against does until its time is over.
+trait Counts {
+    fn counts(&self, now: i64) -> bool;
+}
+
+impl Counts for Request {
+    fn counts(&self, now: i64) -> bool {
+        self.state != RequestState::Used && now < self.expires_at
+    }
+}
+
+fn borrowed(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
+}
+
+fn finding<'e>(found: &'e Found, decided_by: &'e [&'e str]) -> Evidence<'e> {
+    let it = &found.evidence;
+    Evidence {
+        tool: &it.tool,
+        place: Place {
+            organisation: &it.organisation,
+            matter: it.matter.as_deref(),
+            session: &it.session,
+        },
+        subject: it.subject.as_deref(),
+        verdict: it.verdict.as_deref(),
+        decided_by,
+        finished_at: it.finished_at,
+    }
+}
+
+/// What the store keeps of a call, in the form in which the gate takes it.
+pub(crate) fn state(outcome: Outcome, now: i64) -> State {
+    let fingerprint = Fingerprint::from_text(&outcome.fingerprint);
+    let until = outcome.until;
+    match outcome.state {
+        OutcomeState::InFlight if now < until => State::InFlight { fingerprint, until },
+        // A lease that ran out leaves a call of which nobody knows what came of it.
+        OutcomeState::InFlight | OutcomeState::Unknown => State::Unknown { fingerprint, reference: outcome.reference },
+        OutcomeState::Done(payload) => {
+            let outcome = serde_json::from_str(&payload).unwrap_or(Value::Null);
+            State::Done { fingerprint, outcome, until }
+        }
+    }
+}
+
+/// Finds out whose things are, each once in a call.
+struct Owners<'r> {
+    received: &'r Received<'r>,
+    seen: RefCell<BTreeMap<(String, String), Option<Owner>>>,
+}
+
+impl<'r> Owners<'r> {
+    fn new(received: &'r Received<'r>) -> Self {
+        Self { received, seen: RefCell::default() }
+    }
+
+    fn of(&self, kind: ScopeKind, id: &str) -> Option<Owner> {
+        let key = (format!("{kind:?}").to_lowercase(), id.to_owned());
+        if let Some(known) = self.seen.borrow().get(&key) {
+            return known.clone();
+        }
+        let owner = self.ask(&key.0, id);
+        self.seen.borrow_mut().insert(key, owner.clone());
+        owner
+    }
+
+    fn ask(&self, kind: &str, id: &str) -> Option<Owner> {
+        let received = self.received;
+        let lookup = received.loaded.snapshot.config().owner_lookup.as_deref()?;
+        let (upstream, tool) = lookup.split_once('/')?;
+        let answer = received.loaded.upstreams.call(&Call {
+            upstream,
+            tool,
+            arguments: &json!({ "kind": kind, "id": id }),
+            context: Context {
+                org_id: received.organisation(),
+                matter_id: None,
+                idempotency_key: None,
+            },
+            within: OWNER_WITHIN,
+            max_output_bytes: OWNER_BYTES,
+            cancel: &|| false,
+        });
+        match answer {
+            Ok(answer) if !answer.is_error => owner(&answer.result),
+            Ok(_) => None,
+            Err(_) => {
+                received.owner_unknown.set(true);
+                None
+            }
+        }
+    }
+}
+
+fn owner(answer: &Value) -> Option<Owner> {
+    let text = |key: &str| answer.get(key).and_then(Value::as_str).map(str::to_owned);
+    let shared = answer.get("shared_with").and_then(Value::as_array).into_iter().flatten();
+    Some(Owner {
+        organisation: text("organisation")?,
+        matter: text("matter"),
+        shared_with: shared.filter_map(|it| it.as_str().map(str::to_owned)).collect(),
+    })
+}
+

@@ -1,0 +1,144 @@
+//! One call of a governed tool as it was received, with what the registry in force says of it.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use assay_base::CallHash;
+use assay_base::json::printable;
+use assay_registry::gate::approval::{self, Bound};
+use assay_registry::gate::record::ToolId;
+use assay_registry::gate::snapshot::{Governed, Skill, Snapshot};
+use assay_registry::gate::version::Range;
+use assay_registry::gate::{Code, Refusal, idempotency};
+use serde_json::{Value, json};
+
+use crate::caller::Session;
+use crate::gateway::live::Loaded;
+use crate::service::Service;
+
+/// The most bytes of arguments, where the record states no other number.
+const MAX_INPUT_BYTES: usize = 256 * 1024;
+/// The most characters of a name that is written down of a tool that there is not.
+const MAX_NAME: usize = 64;
+
+/// One call.
+pub(crate) struct Received<'c> {
+    pub(crate) service: &'c Service,
+    pub(crate) session: &'c Session,
+    pub(crate) loaded: &'c Arc<Loaded>,
+    /// The name on the wire.
+    pub(crate) name: &'c str,
+    /// The tool in the version that the skill takes, where there is one.
+    pub(crate) tool: Option<&'c Governed>,
+    pub(crate) skill: Option<&'c Skill>,
+    /// The versions that the skill takes.
+    pub(crate) range: Option<&'c Range>,
+    pub(crate) arguments: Value,
+    /// When it arrived, in milliseconds since 1970.
+    pub(crate) at: i64,
+    /// By which its record is found.
+    pub(crate) event: String,
+    /// Whether it could not be found out whose something is.
+    pub(crate) owner_unknown: Cell<bool>,
+}
+
+impl<'c> Received<'c> {
+    /// What is known of a call before its arguments are looked at.
+    pub(crate) fn new(
+        service: &'c Service,
+        session: &'c Session,
+        loaded: &'c Arc<Loaded>,
+        name: &'c str,
+        event: String,
+    ) -> Self {
+        let snapshot = &loaded.snapshot;
+        let skill = session.standing.skill.as_ref().and_then(|it| snapshot.skill(it));
+        let id = known(service, snapshot, name);
+        let range = id.and_then(|id| skill?.permitted.get(id));
+        let tool = id.and_then(|id| snapshot.resolve(id, range));
+        let at = (service.world.milliseconds)();
+        let arguments = Value::Null;
+        let owner_unknown = Cell::new(false);
+        Self {
+            service,
+            session,
+            loaded,
+            name,
+            tool,
+            skill,
+            range,
+            arguments,
+            at,
+            event,
+            owner_unknown,
+        }
+    }
+
+    /// Reads the arguments, which are the text of one JSON object.
+    pub(crate) fn read(&mut self, text: &str) -> Result<(), Refusal> {
+        let limit = self.tool.and_then(|it| it.record.execution.max_input_bytes);
+        let limit = limit.and_then(|it| usize::try_from(it).ok()).unwrap_or(MAX_INPUT_BYTES);
+        let malformed = |why: String| Refusal::new(Code::RequestMalformed, [("why", json!(why))]);
+        if text.len() > limit {
+            return Err(malformed(format!("the arguments have more than {limit} bytes")));
+        }
+        if let Err(error) = assay_base::json::object(text) {
+            return Err(malformed(format!("the arguments cannot be read: {error}")));
+        }
+        self.arguments =
+            serde_json::from_str(text).map_err(|it| malformed(format!("the arguments: {it}")))?;
+        Ok(())
+    }
+
+    /// The organisation on whose behalf it is made.
+    pub(crate) fn organisation(&self) -> &'c str {
+        &self.session.workspace.address
+    }
+
+    /// The id of the tool; for one that there is not, what was called, as far as it is shown.
+    pub(crate) fn tool_id(&self) -> String {
+        match self.tool {
+            Some(tool) => tool.record.tool_id.to_string(),
+            None => printable(&self.name.chars().take(MAX_NAME).collect::<String>()),
+        }
+    }
+
+    /// The address of the exact call, to which people agree.
+    pub(crate) fn call(&self, tool: &Governed) -> CallHash {
+        approval::address(&Bound {
+            organisation: self.organisation(),
+            tool: &tool.record.tool_id,
+            version: tool.record.version,
+            requester: &self.session.standing.subject,
+            arguments: &self.arguments,
+        })
+    }
+
+    /// The address of what makes two calls the same.
+    pub(crate) fn key(&self, tool: &Governed) -> Option<CallHash> {
+        let expression = tool.record.idempotency_key.as_deref()?;
+        let id = &tool.record.tool_id;
+        Some(idempotency::key(expression, self.organisation(), id, &self.arguments))
+    }
+
+    /// What it is about.
+    pub(crate) fn subject(&self, tool: &Governed) -> Option<String> {
+        let expression = tool.record.subject_key.as_deref()?;
+        idempotency::subject(expression, &self.arguments).map(|it| it.to_string())
+    }
+
+    /// Whether the credential carries what the tool needs.
+    pub(crate) fn in_scope(&self) -> bool {
+        self.tool.is_none_or(|it| self.session.scopes.contains(it.scope()))
+    }
+
+    /// Whether the tool, or everything around it, is stopped.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.tool.is_some_and(|it| self.session.stopped.holds(&it.tool.targets))
+    }
+}
+
+/// The tool of this name, where the profile reads it.
+pub(crate) fn known<'s>(service: &Service, snapshot: &'s Snapshot, name: &str) -> Option<&'s ToolId> {
+    snapshot.named(name).filter(|it| service.profile().reads(it.path()))
+}
