@@ -1,6 +1,11 @@
 //! The back end in `fixtures/practice`: every tool through every door, organisations apart, and
 //! what goes wrong on purpose.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where its setting fails")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test ends where its setting fails"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -219,6 +224,8 @@ async fn over_rest(
     }
 }
 
+type Step = (String, Value, Map<String, Value>, Option<(String, String)>);
+
 /// One call after the other: the tool, its arguments, what its answer holds at least, and which of
 /// its ids is known under which name from then on.
 const FLOW: &str = r#"[
@@ -267,8 +274,7 @@ const FLOW: &str = r#"[
 
 /// The answers of the flow, each held to what it should be and to the schemas of its tool.
 async fn answers(backend: &mut Backend, records: &BTreeMap<String, Value>) -> Vec<Value> {
-    let flow: Vec<(String, Value, Map<String, Value>, Option<(String, String)>)> =
-        serde_json::from_str(FLOW).unwrap();
+    let flow: Vec<Step> = serde_json::from_str(FLOW).unwrap();
     let mut answers = Vec::new();
     for (tool, arguments, expected, named) in flow {
         let answer = backend.call(Some(OURS), &tool, &arguments).await;
