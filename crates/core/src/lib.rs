@@ -2,9 +2,11 @@
 
 mod audit;
 mod caller;
+mod desk;
 pub mod docs;
 mod failure;
 mod gateway;
+mod governance;
 mod input;
 mod instructions;
 mod invitations;
@@ -31,12 +33,17 @@ pub use assay_audit::{
 };
 pub use assay_base::{Code, SecretDigest};
 pub use assay_engine::{Cancel, Settings as EngineSettings};
+pub use assay_registry::gate::snapshot::{Governed, SkillName, Snapshot};
+pub use assay_registry::gate::switch::Target;
 pub use assay_registry::{Facet, Fault as ProfileFault, Profile, Scope, Scopes, Tool};
-pub use assay_store::{AuditChain, AuditFound, AuditRow, AuditSought, ListedKey, Person};
+pub use assay_store::{
+    AuditChain, AuditFound, AuditRow, AuditSought, Lift, ListedKey, Person, PracticeRole, Stop,
+    Word,
+};
 pub use audit::{AuditLog, Copies, Verified};
-pub use assay_registry::gate::snapshot::SkillName;
 pub use caller::{Caller, Credentials, Door};
-pub use gateway::{Finding as WaitingFinding, RegistrySource, Said, Waiting};
+pub use gateway::RegistrySource;
+pub use governance::StageWord;
 pub use instructions::HeadSource;
 pub use ledger::{
     AuditSettings, AuditStatus, INSTALLATION, Ledger, OnFailure, Sealer, Unavailable,

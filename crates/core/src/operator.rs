@@ -3,8 +3,10 @@
 use std::fmt;
 
 use assay_base::Timestamp;
+use assay_base::json::printable;
 use assay_registry::Scopes;
-use assay_store::{ListedKey, NewCredential, Person, PersonId, Refusal, WorkspaceId};
+use assay_registry::gate::snapshot::SkillName;
+use assay_store::{Bound, ListedKey, NewCredential, Person, PersonId, Refusal, WorkspaceId};
 
 use crate::failure::Failure;
 use crate::invitations::{ADDRESS, SECRET};
@@ -16,7 +18,7 @@ use crate::sessions::digest;
 const KEY_PREFIX: &str = "assay_key_";
 
 /// A key that is asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyRequest {
     /// What it is for.
     pub label: Option<String>,
@@ -24,6 +26,10 @@ pub struct KeyRequest {
     pub scopes: Scopes,
     /// For how many days it is valid; for ever where none is given.
     pub days: Option<u32>,
+    /// The skill that works with it, as `name@version`.
+    pub skill: Option<String>,
+    /// The matter that the work is about.
+    pub matter: Option<String>,
 }
 
 /// A key that was issued. Its secret is kept nowhere else.
@@ -69,6 +75,13 @@ impl Service {
     ) -> Result<IssuedKey, OperatorError> {
         let issue = || {
             request.label.as_deref().map_or(Ok(()), |it| one_line("label", it, MAX_KEY_LABEL))?;
+            request.matter.as_deref().map_or(Ok(()), |it| one_line("matter", it, MAX_KEY_LABEL))?;
+            let skill = request.skill.as_deref().filter(|it| SkillName::parse(it).is_none());
+            if let Some(skill) = skill {
+                let skill = printable(skill);
+                let message = format!("`{skill}` is no skill: write it as `name@version`");
+                return Err(Failure::bad_request(message));
+            }
             let workspace = match named {
                 Some(named) => self.store.workspace(PersonId::OWNER, named)?,
                 None => self.store.current_workspace(PersonId::OWNER)?,
@@ -134,7 +147,7 @@ impl Service {
             workspace: Some(workspace),
             label: request.label.as_deref(),
             scopes: &request.scopes.to_string(),
-            bound: assay_store::Bound::default(),
+            bound: Bound { skill: request.skill.clone(), matter: request.matter.clone() },
             issued_at: now,
             expires_at,
         })?;

@@ -18,9 +18,9 @@ use assay_store::{Lineage, Store};
 
 use crate::caller::{Caller, Session};
 use crate::failure::Failure;
-use crate::instructions::{Composed, HeadSource};
-use crate::gateway::{Gateway, RegistrySource};
 use crate::gateway::plain_record;
+use crate::gateway::{Gateway, RegistrySource};
+use crate::instructions::{Composed, HeadSource};
 use crate::ledger::{AuditSettings, AuditStatus, INSTALLATION, Ledger};
 use crate::reply::{Reply, Started, Work};
 use crate::rulesets::{Prepared, Rulesets, prepare};
@@ -217,10 +217,10 @@ impl Service {
         match step {
             Ok(Step::Work(work)) => {
                 let service = Arc::clone(self);
-                Started::Work(Work::new(move |cancel| service.reply(guard(|| work(cancel)))))
+                Started::Work(Work::new(move |cancel| service.answered(guard(|| work(cancel)))))
             }
-            Ok(Step::Done(result)) => Started::Done(self.reply(result)),
-            Err(failure) => Started::Done(self.reply(Err(failure))),
+            Ok(Step::Done(result)) => Started::Done(self.answered(result)),
+            Err(failure) => Started::Done(self.answered(Err(failure))),
         }
     }
 
@@ -255,7 +255,8 @@ impl Service {
     /// ones in the order of their names.
     #[must_use]
     pub fn tools(&self, caller: &Caller) -> Vec<Cow<'_, Tool>> {
-        let own = list(&self.catalog, self.registry_caller(caller)).map(|it| it.tool().name.clone());
+        let own =
+            list(&self.catalog, self.registry_caller(caller)).map(|it| it.tool().name.clone());
         let own: Vec<String> = own.collect();
         let own = self.catalog.tools().iter().filter(|it| own.contains(&it.name));
         let governed = self.governed_tools(&caller.session).into_iter().map(Cow::Owned);
@@ -347,9 +348,7 @@ impl Service {
         let admitted = match admit(&self.catalog, tool, asking) {
             Ok(admitted) => admitted,
             Err(refusal) => {
-                return self
-                    .governed(caller, tool, arguments)
-                    .ok_or(Failure::Refused(refusal));
+                return self.governed(caller, tool, arguments).ok_or(Failure::Refused(refusal));
             }
         };
         let Some(run) = function(&admitted.tool().name) else {
@@ -365,7 +364,7 @@ impl Service {
         assay_registry::Caller { profile: &self.profile, scopes, stopped }
     }
 
-    fn reply(&self, result: Result<Vec<u8>, Failure>) -> Reply {
+    pub(crate) fn answered(&self, result: Result<Vec<u8>, Failure>) -> Reply {
         match result {
             Ok(body) => Reply { body, failure: None, retry_after_ms: None },
             Err(failure) => failure.reply(&self.versions),

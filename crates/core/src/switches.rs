@@ -100,8 +100,7 @@ impl Service {
         let known = |it: &str| Target::parse(it).unwrap_or(Target::Everything);
         let stored = self.store.stops()?;
         let stored = stored.iter().map(|it| known(&it.target));
-        let stopped: Arc<Stopped> =
-            Arc::new(stored.chain(self.switches.of_file()).collect());
+        let stopped: Arc<Stopped> = Arc::new(stored.chain(self.switches.of_file()).collect());
         *lock() = Some((generation, Arc::clone(&stopped)));
         Ok(stopped)
     }
@@ -113,7 +112,8 @@ mod tests {
 
     #[test]
     fn a_line_that_nobody_understands_stops_everything() {
-        let texts = |text: &str| -> Vec<String> { read(text).iter().map(ToString::to_string).collect() };
+        let texts =
+            |text: &str| -> Vec<String> { read(text).iter().map(ToString::to_string).collect() };
         assert_eq!(texts("# none\n\n"), [""; 0]);
         assert_eq!(texts("email.* # for now\n efirm.a.b\n"), ["email.*", "efirm.a.b"]);
         assert_eq!(texts("email.send\nE-Mail!\n"), ["email.send", "everything"]);

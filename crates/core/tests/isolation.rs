@@ -42,7 +42,7 @@ fn credentials_end_when_they_said_they_would() {
     let world = World { now, ..World::default() };
     let service = Service::open(Settings { world, ..Settings::default() }).unwrap();
     let scopes = Scopes::EMPTY.with(Scope::Read);
-    let request = KeyRequest { label: None, scopes, days: Some(1) };
+    let request = KeyRequest { scopes, days: Some(1), ..KeyRequest::default() };
     let key = service.issue_key(None, &request).unwrap().secret;
     let session = service.session_for("owner").unwrap();
     let code = |secret: &str| {
@@ -106,7 +106,8 @@ fn with_stranger() -> (Arc<Service>, String) {
         true
     };
     let now = || Timestamp::from_seconds(1_796_094_332);
-    let settings = Settings { world: World { now, random }, ..Settings::default() };
+    let settings =
+        Settings { world: World { now, random, ..World::default() }, ..Settings::default() };
     let service = Service::open(settings).unwrap();
     let common = answer(&service, None, "dsail_create_team", &json!({"name": "Common"}));
     let invite = json!({"team_id": common["team_id"], "email": "eve@example.org"});
@@ -193,7 +194,7 @@ fn where_credentials_are_asked_for_nobody_else_gets_in() {
     };
     let session = service.session_for("owner").unwrap();
     let scopes = Scopes::ALL.without(Scope::Account);
-    let request = KeyRequest { label: None, scopes, days: None };
+    let request = KeyRequest { scopes, ..KeyRequest::default() };
     let key = service.issue_key(None, &request).unwrap().secret;
     let token = "a token of the installation";
     for (bearer, other, expected) in [

@@ -67,7 +67,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let service = service::in_folder(&folder, Access::default(), Profile::default())?;
     match &arguments.action {
         Action::Issue { label, scopes, days, workspace } => {
-            let request = KeyRequest { label: label.clone(), scopes: read(scopes)?, days: *days };
+            let request = KeyRequest {
+                label: label.clone(),
+                scopes: read(scopes)?,
+                days: *days,
+                ..KeyRequest::default()
+            };
             let key = service.issue_key(workspace.as_deref(), &request).map_err(refused)?;
             issued(&key, &request, arguments.json)
         }

@@ -61,11 +61,7 @@ pub(crate) fn carry(received: &Received<'_>, tool: &Governed, cancel: &Cancel) -
     }
 }
 
-fn attempt(
-    received: &Received<'_>,
-    tool: &Governed,
-    cancel: &Cancel,
-) -> Result<Answer, CallError> {
+fn attempt(received: &Received<'_>, tool: &Governed, cancel: &Cancel) -> Result<Answer, CallError> {
     let (upstream, name) = tool.place().ok_or(CallError::UnknownUpstream)?;
     let limit = tool.record.execution.max_output_bytes.and_then(|it| usize::try_from(it).ok());
     let key = received.key(tool).map(|it| it.to_string());

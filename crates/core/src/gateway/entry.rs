@@ -143,12 +143,7 @@ const fn class(class: FieldClass) -> Class {
 }
 
 /// A record that tells of no call: what happened, when, and whether it did.
-pub(crate) fn plain_record(
-    event_id: String,
-    event: Event,
-    at: Timestamp,
-    is_done: bool,
-) -> Record {
+pub(crate) fn plain_record(event_id: String, event: Event, at: Timestamp, is_done: bool) -> Record {
     Record {
         event_id,
         event,

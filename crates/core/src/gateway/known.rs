@@ -62,7 +62,10 @@ impl Known {
             let sought = Sought {
                 tool: &needed.tool,
                 subject: known.subject.as_deref().filter(|_| needed.same_subject),
-                matter: standing.matter.as_deref().filter(|_| needed.scope == EvidenceScope::Matter),
+                matter: standing
+                    .matter
+                    .as_deref()
+                    .filter(|_| needed.scope == EvidenceScope::Matter),
                 session: Some(standing.id.as_str())
                     .filter(|_| needed.scope == EvidenceScope::Session),
             };
@@ -89,7 +92,8 @@ impl Known {
 
     fn confirmed(&self, received: &Received<'_>) -> Confirmed {
         let own = self.said.iter().map(|(said, _)| said);
-        let own: Vec<_> = own.filter(|it| it.subject == received.session.standing.subject).collect();
+        let own: Vec<_> =
+            own.filter(|it| it.subject == received.session.standing.subject).collect();
         if own.iter().any(|it| it.word == Word::Decline) {
             return Confirmed::No;
         }
@@ -113,7 +117,8 @@ impl Known {
         let standing = &session.standing;
         let texts = |texts: &[String]| -> Vec<String> { texts.to_vec() };
         let roles: Vec<&str> = standing.roles.iter().map(String::as_str).collect();
-        let decided: Vec<Vec<&str>> = self.found.iter().map(|it| borrowed(&it.decided_by)).collect();
+        let decided: Vec<Vec<&str>> =
+            self.found.iter().map(|it| borrowed(&it.decided_by)).collect();
         let evidence: Vec<Evidence<'_>> =
             self.found.iter().zip(&decided).map(|(it, by)| finding(it, by)).collect();
         let approving: Vec<(&Said, Vec<&str>)> = self
@@ -130,7 +135,11 @@ impl Known {
                 roles,
                 call: self.request.as_ref().map_or(call, |it| it.call),
                 at: said.at,
-                standing: if said.word == Word::Refuse { Standing::Revoked } else { Standing::Open },
+                standing: if said.word == Word::Refuse {
+                    Standing::Revoked
+                } else {
+                    Standing::Open
+                },
             })
             .collect();
         let skill = received.skill.and_then(|it| it.permissions.as_deref()).map(texts);
@@ -227,7 +236,9 @@ pub(crate) fn state(outcome: Outcome, now: i64) -> State {
     match outcome.state {
         OutcomeState::InFlight if now < until => State::InFlight { fingerprint, until },
         // A lease that ran out leaves a call of which nobody knows what came of it.
-        OutcomeState::InFlight | OutcomeState::Unknown => State::Unknown { fingerprint, reference: outcome.reference },
+        OutcomeState::InFlight | OutcomeState::Unknown => {
+            State::Unknown { fingerprint, reference: outcome.reference }
+        }
         OutcomeState::Done(payload) => {
             let outcome = serde_json::from_str(&payload).unwrap_or(Value::Null);
             State::Done { fingerprint, outcome, until }
@@ -293,4 +304,3 @@ fn owner(answer: &Value) -> Option<Owner> {
         shared_with: shared.filter_map(|it| it.as_str().map(str::to_owned)).collect(),
     })
 }
-

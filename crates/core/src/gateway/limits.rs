@@ -109,7 +109,15 @@ mod tests {
         }
         assert_eq!(limits.len(), 20_000);
         for number in 0..20_001 {
-            assert!(limits.take("q", RateLimit { requests_per_minute: 100_000, ..limit }, 200_000 + number).is_ok());
+            assert!(
+                limits
+                    .take(
+                        "q",
+                        RateLimit { requests_per_minute: 100_000, ..limit },
+                        200_000 + number
+                    )
+                    .is_ok()
+            );
             limits.refused(&format!("r{}", number % 3), 200_000);
         }
         let left = limits.len();

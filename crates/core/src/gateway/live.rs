@@ -136,7 +136,8 @@ fn load(
     before: Option<&Loaded>,
 ) -> Result<Loaded, Vec<String>> {
     let taken: Vec<&str> = taken.iter().map(String::as_str).collect();
-    let snapshot = Snapshot::load(files, &taken, before.map(|it| &it.snapshot)).map_err(|it| told(&it))?;
+    let snapshot =
+        Snapshot::load(files, &taken, before.map(|it| &it.snapshot)).map_err(|it| told(&it))?;
     let routes = snapshot.config().upstreams.clone();
     let mut resolver = Resolver { source, texts: Vec::new(), faults: Vec::new() };
     let resolved = resolver.routes(snapshot.config());
@@ -154,7 +155,7 @@ fn load(
 }
 
 /// The faults as lines, the first of them in full and the rest counted.
-pub(crate) fn told(faults: &[Fault]) -> Vec<String> {
+fn told(faults: &[Fault]) -> Vec<String> {
     let mut lines: Vec<String> = faults.iter().take(MAX_FAULTS).map(ToString::to_string).collect();
     if let Some(more) = faults.len().checked_sub(MAX_FAULTS).filter(|it| *it > 0) {
         lines.push(format!("{more} more faults are not listed"));
@@ -163,7 +164,7 @@ pub(crate) fn told(faults: &[Fault]) -> Vec<String> {
 }
 
 /// Every file of a registry, with its stamp.
-pub(crate) fn read(folder: &Path) -> Result<(Vec<Stamp>, Vec<File>), Vec<String>> {
+fn read(folder: &Path) -> Result<(Vec<Stamp>, Vec<File>), Vec<String>> {
     let stamps = stamps(folder).map_err(|it| vec![it])?;
     let mut faults = Vec::new();
     let mut files = Vec::new();

@@ -61,7 +61,9 @@ impl Ending {
             }
             Err(CallError::TimedOut { sent: false }) => Self::undone(Code::ToolTimeout),
             Err(CallError::Cancelled { sent: false }) => Self::undone(Code::ToolUnavailable),
-            Err(CallError::TimedOut { sent: true }) => Self::doubtful(received, tool, Code::ToolTimeout),
+            Err(CallError::TimedOut { sent: true }) => {
+                Self::doubtful(received, tool, Code::ToolTimeout)
+            }
             Err(CallError::Broken(_) | CallError::Cancelled { sent: true }) => {
                 Self::doubtful(received, tool, Code::ToolUnavailable)
             }

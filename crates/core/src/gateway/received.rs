@@ -139,6 +139,10 @@ impl<'c> Received<'c> {
 }
 
 /// The tool of this name, where the profile reads it.
-pub(crate) fn known<'s>(service: &Service, snapshot: &'s Snapshot, name: &str) -> Option<&'s ToolId> {
+pub(crate) fn known<'s>(
+    service: &Service,
+    snapshot: &'s Snapshot,
+    name: &str,
+) -> Option<&'s ToolId> {
     snapshot.named(name).filter(|it| service.profile().reads(it.path()))
 }

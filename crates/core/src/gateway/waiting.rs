@@ -18,45 +18,45 @@ use crate::service::Service;
 
 /// A call that waits, as a person sees it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Waiting {
+pub(crate) struct Waiting {
     /// By which it is found.
-    pub address: String,
+    pub(crate) address: String,
     /// Everything that is shown, and whose address every word is bound to.
-    pub shown: Value,
+    pub(crate) shown: Value,
     /// The address of what is shown.
-    pub hash: String,
+    pub(crate) hash: String,
     /// What others said so far.
-    pub said: Vec<Said>,
+    pub(crate) said: Vec<Said>,
     /// Whether the call is the person's own, and waits for their confirmation.
-    pub confirms: bool,
+    pub(crate) confirms: bool,
     /// Whether the person may agree to it.
-    pub approves: bool,
+    pub(crate) approves: bool,
 }
 
 /// What somebody said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub(crate) struct Said {
     /// The person.
-    pub person: String,
+    pub(crate) person: String,
     /// The word.
-    pub word: &'static str,
+    pub(crate) word: &'static str,
     /// When, in milliseconds since 1970.
-    pub at: i64,
+    pub(crate) at: i64,
 }
 
 /// A finding that somebody of a role has to decide on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// By which it is found.
-    pub event: String,
+    pub(crate) event: String,
     /// The tool that found it.
-    pub tool: String,
+    pub(crate) tool: String,
     /// What it found.
-    pub verdict: String,
+    pub(crate) verdict: String,
     /// Who may decide.
-    pub role: String,
+    pub(crate) role: String,
     /// When it was found, in milliseconds since 1970.
-    pub found_at: i64,
+    pub(crate) found_at: i64,
 }
 
 /// Has a call wait, or finds it waiting, and says where.
@@ -110,10 +110,7 @@ impl Service {
     ///
     /// # Errors
     /// As [`Service::say`].
-    pub(crate) fn waiting(
-        &self,
-        caller: &Caller,
-    ) -> Result<(Vec<Waiting>, Vec<Finding>), Failure> {
+    pub(crate) fn waiting(&self, caller: &Caller) -> Result<(Vec<Waiting>, Vec<Finding>), Failure> {
         let session = &caller.session;
         person(session)?;
         let now = (self.world.milliseconds)();
@@ -174,9 +171,7 @@ impl Service {
         let record = loaded.as_ref().and_then(|it| {
             let mut every = it.snapshot.tools().flat_map(|(_, versions)| versions);
             let same = |it: &str, version: &str| it == request.tool && version == request.version;
-            every.find(|it| {
-                same(&it.record.tool_id.to_string(), &it.record.version.to_string())
-            })
+            every.find(|it| same(&it.record.tool_id.to_string(), &it.record.version.to_string()))
         });
         let own = request.requester == session.person;
         let human = record.is_some_and(|it| it.record.confirmation == Confirmation::Human);

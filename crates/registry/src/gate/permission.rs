@@ -145,9 +145,8 @@ pub fn check(
 /// the grants of these roles ask for.
 #[must_use]
 pub fn approvals(record: &Record, roles: &[&str]) -> Vec<Approval> {
-    let excused = |it: &Approval| {
-        it.unless_requester_role.iter().any(|it| roles.contains(&it.as_str()))
-    };
+    let excused =
+        |it: &Approval| it.unless_requester_role.iter().any(|it| roles.contains(&it.as_str()));
     let granted = record.permissions_required.iter().filter_map(|it| approval(held(it, roles)));
     granted.chain(record.approval.clone()).filter(|it| !excused(it)).collect()
 }

@@ -11,7 +11,7 @@ fn locked() -> (Router, String) {
     let access = Access::with_token(TOKEN);
     let service = Service::open(Settings { access, ..Settings::default() }).unwrap();
     let scopes = Scopes::EMPTY.with(Scope::Check);
-    let request = KeyRequest { label: None, scopes, days: None };
+    let request = KeyRequest { scopes, ..KeyRequest::default() };
     let key = service.issue_key(None, &request).unwrap().secret;
     (router(service, &HttpSettings::default()), key)
 }

@@ -24,7 +24,7 @@ pub(crate) fn run(call: &Call<'_>) -> Result<Step, Failure> {
             .with(Scope::Check)
             .with(Scope::Compile)
             .with(Scope::Write);
-        let request = KeyRequest { label, scopes, days: None };
+        let request = KeyRequest { label, scopes, ..KeyRequest::default() };
         let key = service.issue(session.person, session.workspace.id, &request)?;
         let valid =
             service.store.count_keys(session.person, session.workspace.id, service.now())?;

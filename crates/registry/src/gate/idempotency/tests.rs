@@ -51,8 +51,7 @@ const SUBJECTS: &[(&str, &str, bool)] = &[
 fn subjects() {
     let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
     for (first, second, same) in SUBJECTS {
-        let [one, two] =
-            [subject("full_name", &read(first)), subject("name", &read(second))];
+        let [one, two] = [subject("full_name", &read(first)), subject("name", &read(second))];
         assert_eq!(one == two, *same, "{first} {second}");
     }
     assert_eq!(subject("name", &json!({})), None);

@@ -1,0 +1,165 @@
+//! What people who signed in see and say beside the tools: calls that wait for them, findings to
+//! decide on, and stops. No tool does any of it, so no model can.
+
+use assay_base::json::printable;
+use assay_registry::gate::switch::Target;
+use assay_store::Word;
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::gateway::{Finding, Waiting};
+use crate::input::{Input, missing};
+use crate::reply::Reply;
+use crate::service::Service;
+
+impl Service {
+    /// The calls of the caller's workspace that wait for people, and the findings that the caller
+    /// may decide on.
+    #[must_use]
+    pub fn waiting_calls(&self, caller: &Caller) -> Reply {
+        self.answered(self.waiting(caller).map(|(waiting, findings)| {
+            self.payload(|object| {
+                object.key("findings").array(|array| {
+                    findings.iter().for_each(|it| write_finding(array.item(), it));
+                });
+                object.key("person").string(&caller.session.standing.subject);
+                object.key("roles").strings(&caller.session.standing.roles);
+                object.key("waiting").array(|array| {
+                    waiting.iter().for_each(|it| write_waiting(array.item(), it));
+                });
+                object.key("workspace").string(&caller.session.workspace.address);
+            })
+        }))
+    }
+
+    /// Keeps what a person says to a call that waits: `{"shown": HASH, "word": WORD}`, where the
+    /// word is approve, refuse, confirm or decline.
+    #[must_use]
+    pub fn say_to_call(&self, caller: &Caller, address: &str, text: &str) -> Reply {
+        let say = || {
+            let input = Input::read(text, &["shown", "word"])?;
+            let word = input.string("word")?.ok_or_else(|| missing("word"))?;
+            let known = Word::parse(&word).ok_or_else(|| {
+                let word = printable(&word);
+                let message =
+                    format!("`{word}` is no word: say approve, refuse, confirm or decline");
+                Failure::bad_request(message)
+            })?;
+            let shown = input.string("shown")?.ok_or_else(|| missing("shown"))?;
+            self.say(caller, address, (known, &shown))?;
+            Ok(self.payload(|object| {
+                object.key("request").string(address);
+                object.key("word").string(known.word());
+            }))
+        };
+        self.answered(say())
+    }
+
+    /// Keeps that a person decided on a finding: `{"note": WHY}`.
+    #[must_use]
+    pub fn decide_on_finding(&self, caller: &Caller, event: &str, text: &str) -> Reply {
+        let decide = || {
+            let input = Input::read(text, &["note"])?;
+            let note = input.string("note")?.ok_or_else(|| missing("note"))?;
+            self.decide_on(caller, event, &note)?;
+            Ok(self.payload(|object| object.key("event").string(event)))
+        };
+        self.answered(decide())
+    }
+
+    /// Everything that is stopped, for an administrator.
+    #[must_use]
+    pub fn switches(&self, caller: &Caller) -> Reply {
+        let list = || {
+            crate::governance::administrator(&caller.session)?;
+            let stops = self.store.stops()?;
+            Ok(self.payload(|object| {
+                object.key("file").array(|array| {
+                    self.switches.of_file().iter().for_each(|it| array.item().display(it));
+                });
+                object.key("stops").array(|array| {
+                    for stop in &stops {
+                        array.item().object(|object| {
+                            object.key("lift_asked").boolean(stop.lift.is_some());
+                            object.key("reason").string(&stop.reason);
+                            object.key("set_at").integer(stop.set_at);
+                            object.key("set_by").string(&stop.set_by);
+                            object.key("target").string(&stop.target);
+                        });
+                    }
+                });
+            }))
+        };
+        self.answered(list())
+    }
+
+    /// Stops a target: `{"reason": WHY, "target": TARGET}`.
+    #[must_use]
+    pub fn stop_switch(&self, caller: &Caller, text: &str) -> Reply {
+        let stop = || {
+            let input = Input::read(text, &["reason", "target"])?;
+            let target = target(&input)?;
+            let reason = input.string("reason")?.ok_or_else(|| missing("reason"))?;
+            self.stop_as(caller, &target, &reason)?;
+            Ok(self.payload(|object| object.key("stopped").display(&target)))
+        };
+        self.answered(stop())
+    }
+
+    /// Asks for a stop to be lifted, or lifts it: `{"fix": WHERE, "reason": WHY, "target": TARGET}`.
+    #[must_use]
+    pub fn lift_switch(&self, caller: &Caller, text: &str) -> Reply {
+        let lift = || {
+            let input = Input::read(text, &["fix", "reason", "target"])?;
+            let target = target(&input)?;
+            let fix = input.string("fix")?.ok_or_else(|| missing("fix"))?;
+            let reason = input.string("reason")?.ok_or_else(|| missing("reason"))?;
+            let lifted = self.lift_as(caller, &target, (&fix, &reason))?;
+            Ok(self.payload(|object| {
+                object.key("lifted").boolean(lifted);
+                object.key("target").display(&target);
+            }))
+        };
+        self.answered(lift())
+    }
+}
+
+fn target(input: &Input<'_>) -> Result<Target, Failure> {
+    let text = input.string("target")?.ok_or_else(|| missing("target"))?;
+    Target::parse(&text).ok_or_else(|| {
+        let text = printable(&text);
+        Failure::bad_request(format!(
+            "`{text}` cannot be stopped: write the id of a tool, `id@version`, `category.*`, \
+             `upstream:name` or `everything`"
+        ))
+    })
+}
+
+fn write_waiting(slot: assay_base::canonical::Slot<'_>, it: &Waiting) {
+    slot.object(|object| {
+        object.key("approves").boolean(it.approves);
+        object.key("confirms").boolean(it.confirms);
+        object.key("hash").string(&it.hash);
+        object.key("request").string(&it.address);
+        object.key("said").array(|array| {
+            for said in &it.said {
+                array.item().object(|object| {
+                    object.key("at").integer(said.at);
+                    object.key("person").string(&said.person);
+                    object.key("word").string(said.word);
+                });
+            }
+        });
+        object.key("shown").json(&it.shown);
+    });
+}
+
+fn write_finding(slot: assay_base::canonical::Slot<'_>, it: &Finding) {
+    slot.object(|object| {
+        object.key("event").string(&it.event);
+        object.key("found_at").integer(it.found_at);
+        object.key("role").string(&it.role);
+        object.key("tool").string(&it.tool);
+        object.key("verdict").string(&it.verdict);
+    });
+}

@@ -1,0 +1,294 @@
+//! What operators and administrators do about governed tools: roles, stops, calls whose end is not
+//! known, and what the gate would say to a call.
+
+use assay_audit::{Actor, Event, Record, Resource};
+use assay_base::Code;
+use assay_base::json::printable;
+use assay_registry::gate::Refusal;
+use assay_registry::gate::permission::ROLES;
+use assay_registry::gate::switch::Target;
+use assay_store::{Lift, PersonId, PracticeRole, Stop, Workspace};
+use serde_json::Value;
+
+use crate::caller::{Caller, Session};
+use crate::failure::Failure;
+use crate::gateway::plain_record;
+use crate::ledger::INSTALLATION;
+use crate::names::one_line;
+use crate::operator::OperatorError;
+use crate::service::Service;
+
+/// How long a stop stands at least, in milliseconds.
+const YOUNGEST_MS: i64 = 60_000;
+/// Most characters of a reason and of a reference.
+const MAX_REASON: usize = 500;
+/// The role that may stop tools and lift stops.
+const ADMINISTRATOR: &str = "admin";
+
+/// What one stage of the gate says to a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StageWord {
+    /// The stage.
+    pub stage: &'static str,
+    /// Why it refuses, with what helps; `None` where it lets the call pass.
+    pub refusal: Option<(&'static str, Value)>,
+}
+
+impl Service {
+    /// Gives a person a role of the practice in a workspace, the owner's where none is named.
+    ///
+    /// # Errors
+    /// [`OperatorError`] says what is wrong and what mends it.
+    pub fn grant_role(
+        &self,
+        workspace: Option<&str>,
+        person: &str,
+        role: &str,
+    ) -> Result<String, OperatorError> {
+        let grant = || {
+            known_role(role)?;
+            let (person, workspace) = self.member(workspace, person)?;
+            self.store.grant_practice_role(workspace.id, person, role)?;
+            Ok(workspace.address)
+        };
+        grant().map_err(|it: Failure| it.into())
+    }
+
+    /// Takes a role from a person; returns whether the person had it.
+    ///
+    /// # Errors
+    /// As [`Service::grant_role`].
+    pub fn revoke_role(
+        &self,
+        workspace: Option<&str>,
+        person: &str,
+        role: &str,
+    ) -> Result<bool, OperatorError> {
+        let revoke = || {
+            let (person, workspace) = self.member(workspace, person)?;
+            Ok(self.store.revoke_practice_role(workspace.id, person, role)?)
+        };
+        revoke().map_err(|it: Failure| it.into())
+    }
+
+    /// Every role of everyone.
+    ///
+    /// # Errors
+    /// As [`Service::grant_role`].
+    pub fn roles(&self) -> Result<Vec<PracticeRole>, OperatorError> {
+        self.store.all_practice_roles().map_err(|it| Failure::from(it).into())
+    }
+
+    /// A person, and one of the workspaces that the person is in.
+    fn member(
+        &self,
+        workspace: Option<&str>,
+        subject: &str,
+    ) -> Result<(PersonId, Workspace), Failure> {
+        let unknown =
+            || Failure::rule(assay_store::Refusal::UnknownPerson { person: subject.to_owned() });
+        let person = self.store.person(subject)?.ok_or_else(unknown)?;
+        let workspace = match workspace {
+            Some(named) => self.store.workspace(person.id, named)?,
+            None => self.store.current_workspace(person.id)?,
+        };
+        Ok((person.id, workspace))
+    }
+
+    /// Everything that is stopped by the store, and by the file of stops.
+    ///
+    /// # Errors
+    /// As [`Service::grant_role`].
+    pub fn stops(&self) -> Result<(Vec<Stop>, Vec<Target>), OperatorError> {
+        let stored = self.store.stops().map_err(|it| OperatorError::from(Failure::from(it)))?;
+        Ok((stored, self.switches.of_file()))
+    }
+
+    /// Stops a target at once, for everybody. `by` is who says so.
+    ///
+    /// # Errors
+    /// As [`Service::grant_role`].
+    pub fn stop(&self, by: &str, target: &Target, reason: &str) -> Result<(), OperatorError> {
+        let stop = || {
+            one_line("reason", reason, MAX_REASON)?;
+            one_line("by", by, MAX_REASON)?;
+            let set_at = (self.world.milliseconds)();
+            self.store.set_stop(&Stop {
+                target: target.to_string(),
+                set_by: by.to_owned(),
+                reason: reason.to_owned(),
+                set_at,
+                lift: None,
+            })?;
+            // It holds from now on, whether or not it can be written down.
+            let _ = self.tell_of_stop(Event::KillSet, by, target, reason);
+            Ok(())
+        };
+        stop().map_err(|it: Failure| it.into())
+    }
+
+    /// As [`Service::stop`], for an administrator who signed in.
+    pub(crate) fn stop_as(
+        &self,
+        caller: &Caller,
+        target: &Target,
+        reason: &str,
+    ) -> Result<(), Failure> {
+        administrator(&caller.session)?;
+        let by = &caller.session.standing.subject;
+        self.stop(by, target, reason).map_err(|it| Failure::bad_request(it.to_string()))
+    }
+
+    /// Asks for a stop to be lifted, or lifts it where another administrator asked before. Returns
+    /// whether it is lifted.
+    ///
+    /// # Errors
+    /// As [`Service::grant_role`]; only administrators who signed in are heard, a stop stands for a
+    /// minute at least, and one person alone lifts none.
+    pub fn lift(
+        &self,
+        caller: &Caller,
+        target: &Target,
+        (fix, reason): (&str, &str),
+    ) -> Result<bool, OperatorError> {
+        self.lift_as(caller, target, (fix, reason)).map_err(OperatorError::from)
+    }
+
+    /// As [`Service::lift`].
+    pub(crate) fn lift_as(
+        &self,
+        caller: &Caller,
+        target: &Target,
+        (fix, reason): (&str, &str),
+    ) -> Result<bool, Failure> {
+        let session = &caller.session;
+        administrator(session)?;
+        one_line("fix", fix, MAX_REASON)?;
+        one_line("reason", reason, MAX_REASON)?;
+        let at = (self.world.milliseconds)();
+        let by = session.person;
+        let lift = Lift { by, fix: fix.to_owned(), reason: reason.to_owned(), at };
+        let decide = |stop: &Stop| {
+            let left = YOUNGEST_MS.saturating_sub(at.saturating_sub(stop.set_at));
+            if left > 0 {
+                let seconds = u32::try_from((left + 999) / 1000).unwrap_or(u32::MAX);
+                return Err(assay_store::Refusal::StopTooYoung { seconds });
+            }
+            match &stop.lift {
+                None => Ok(false),
+                Some(first) if first.by == by => Err(assay_store::Refusal::SamePerson),
+                Some(_) => Ok(true),
+            }
+        };
+        let (_, lifted) = self.store.lift_stop(&target.to_string(), &lift, decide)?;
+        if lifted {
+            let told = format!("{fix}: {reason}");
+            let _ = self.tell_of_stop(Event::KillCleared, &session.standing.subject, target, &told);
+        }
+        Ok(lifted)
+    }
+
+    fn tell_of_stop(
+        &self,
+        event: Event,
+        by: &str,
+        target: &Target,
+        reason: &str,
+    ) -> Result<(), Failure> {
+        let event_id = format!("evt_{}", self.chance(20)?);
+        let record = Record {
+            actor: Actor { user_id: Some(by.to_owned()), ..Actor::default() },
+            resource: Resource {
+                id: Some(target.to_string()),
+                kind: Some("switch".to_owned()),
+                name: Some(reason.to_owned()),
+            },
+            ..plain_record(event_id, event, self.now(), true)
+        };
+        let written = self.ledger.write(INSTALLATION, record);
+        written.map(|_| ()).map_err(|it| Failure::other(Code::AuditUnavailable, it.to_string()))
+    }
+
+    /// Settles a call whose end was not known: with the JSON text of its answer it ended so, without
+    /// one it never took place and may be repeated.
+    ///
+    /// # Errors
+    /// As [`Service::grant_role`].
+    pub fn reconcile(&self, reference: &str, result: Option<&str>) -> Result<(), OperatorError> {
+        let settle = || {
+            let result = result.map(|text| {
+                serde_json::from_str::<Value>(text)
+                    .map_err(|it| Failure::bad_request(format!("the result cannot be read: {it}")))
+            });
+            let payload = result.transpose()?.map(|result| {
+                let kept = serde_json::json!({ "event": reference, "result": result });
+                String::from_utf8_lossy(&assay_base::canonical::to_bytes(|it| it.json(&kept)))
+                    .into_owned()
+            });
+            let until = (self.world.milliseconds)().saturating_add(86_400_000);
+            if !self.store.reconcile_outcome(reference, payload.as_deref(), until)? {
+                let reference = printable(reference);
+                let message = format!("no call waits to be settled under `{reference}`");
+                return Err(Failure::other(Code::NotFound, message));
+            }
+            let event_id = format!("evt_{}", self.chance(20)?);
+            let name = if payload.is_some() { "it took place" } else { "it did not take place" };
+            let record = Record {
+                resource: Resource {
+                    id: Some(reference.to_owned()),
+                    kind: Some("call".to_owned()),
+                    name: Some(name.to_owned()),
+                },
+                ..plain_record(event_id, Event::ToolReconciled, self.now(), true)
+            };
+            let written = self.ledger.write(INSTALLATION, record);
+            written.map(|_| ()).map_err(|it| Failure::other(Code::AuditUnavailable, it.to_string()))
+        };
+        settle().map_err(|it: Failure| it.into())
+    }
+
+    /// What each stage of the gate says to a call, up to the first that refuses. Nothing is
+    /// recorded, used up or sent to the server behind the tool, but that it is asked whose the
+    /// things are that the arguments name.
+    ///
+    /// # Errors
+    /// As [`Service::grant_role`].
+    pub fn try_call(
+        &self,
+        caller: &Caller,
+        name: &str,
+        arguments: &str,
+    ) -> Result<Vec<StageWord>, OperatorError> {
+        let stages = self.stages(&caller.session, name, arguments).map_err(OperatorError::from)?;
+        let word = |(stage, refusal): (&'static str, Option<Refusal>)| {
+            let refusal = refusal.map(|it| (it.code.word(), Value::Object(it.details)));
+            StageWord { stage, refusal }
+        };
+        Ok(stages.into_iter().map(word).collect())
+    }
+}
+
+fn known_role(role: &str) -> Result<(), Failure> {
+    if ROLES.contains(&role) {
+        return Ok(());
+    }
+    let roles = ROLES.join("`, `");
+    let role = printable(role);
+    Err(Failure::bad_request(format!("`{role}` is no role; the roles are `{roles}`")))
+}
+
+/// Only an administrator of the practice who signed in is heard.
+pub(crate) fn administrator(session: &Session) -> Result<(), Failure> {
+    let standing = &session.standing;
+    if standing.signed_in_at.is_none() {
+        let message = "only a person who signed in is heard here: use the token of a person's \
+                       session, which `assay person session` opens";
+        return Err(Failure::other(Code::CredentialRequired, message));
+    }
+    if !standing.roles.iter().any(|it| it == ADMINISTRATOR) {
+        let message = "only an administrator of the practice is heard here: `assay role grant` \
+                       gives the role `admin`";
+        return Err(Failure::other(Code::CredentialScope, message));
+    }
+    Ok(())
+}
