@@ -40,9 +40,14 @@ const OWN: [&str; 10] = [
 ];
 
 /// A client that goes where it is sent: no redirects, no proxies of the environment, no second try.
+///
+/// A connection serves one request. One that is kept may be closing when the next request is
+/// written to it, which leaves the outcome of a call unknown; and servers that stream their
+/// answers in small pieces stall on it for 40 ms, until the kernel acknowledges the first.
 pub(crate) fn client() -> Result<Client, reqwest::Error> {
     let builder = Client::builder().redirect(redirect::Policy::none()).no_proxy();
-    builder.retry(retry::never()).connect_timeout(CONNECT).build()
+    let builder = builder.pool_max_idle_per_host(0).connect_timeout(CONNECT);
+    builder.retry(retry::never()).build()
 }
 
 /// An address and the headers of every request to it.

@@ -150,9 +150,8 @@ fn a_server_that_goes_and_comes_back() {
         let site = Site::at(address, mcp(false));
         assert!(call(&upstreams, "pid", &json!({})).is_ok());
         drop(site);
-        // The last of its connections may take a moment to close.
-        assert!(eventually(|| std::net::TcpStream::connect(address).is_err()));
-        assert_eq!(call(&upstreams, "pid", &json!({})), refused);
+        // What is left of its connections can still break under a call for a moment.
+        assert!(eventually(|| call(&upstreams, "pid", &json!({})) == refused));
     }
 }
 
