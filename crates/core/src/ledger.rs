@@ -82,6 +82,8 @@ impl std::error::Error for Unavailable {}
 pub struct AuditStatus {
     /// How many records this process made durable.
     pub durable: u64,
+    /// In how many groups, each of which was one transaction.
+    pub groups: u64,
     /// How many records wait for the disk.
     pub queued: usize,
     /// Why the last group was not written; `None` while all goes well.
@@ -201,12 +203,13 @@ impl Ledger {
     /// How the log is doing.
     #[must_use]
     pub fn status(&self) -> AuditStatus {
-        let (durable, queued, failing) = self.queue.counts();
+        let counts = self.queue.counts();
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         AuditStatus {
-            durable,
-            queued,
-            failing,
+            durable: counts.durable,
+            groups: counts.groups,
+            queued: counts.queued,
+            failing: counts.failing,
             checkpoint: told.checkpoint.clone(),
             unsigned: told.unsigned.clone(),
             faults: told.faults.clone(),
