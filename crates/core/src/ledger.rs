@@ -120,7 +120,8 @@ impl Ledger {
     ///
     /// # Errors
     /// One line that says which file or folder does not serve and what mends it. A chain with a
-    /// faulty end is no error: it is recorded, and [`Ledger::status`] tells of it.
+    /// faulty end is no error: it is recorded, and [`Ledger::status`] tells of it, as of a log that
+    /// cannot be read.
     pub fn start(store: Arc<Store>, settings: AuditSettings, world: World) -> Result<Self, String> {
         let AuditSettings { key_file, checkpoints, environment } = settings;
         let secret = key::secret(key_file.as_deref(), world)?;
@@ -128,10 +129,13 @@ impl Ledger {
         if let Some(folder) = &checkpoints {
             folder::prepare(folder)?;
         }
-        let faults = tail::faults(&store, &signing.verifying_key())
-            .map_err(|error| format!("{error}: {}", error.help()))?;
+        // A log that cannot be read stops no call that does not write to it.
+        let (faults, unread) = match tail::faults(&store, &signing.verifying_key()) {
+            Ok(faults) => (faults, None),
+            Err(error) => (Vec::new(), Some(format!("the log cannot be read: {error}"))),
+        };
         let told = Arc::new(Mutex::new(Told {
-            faults: faults.iter().map(ToString::to_string).collect(),
+            faults: faults.iter().map(ToString::to_string).chain(unread).collect(),
             ..Told::default()
         }));
         let queue = Arc::new(Queue::default());
