@@ -311,7 +311,8 @@ fn every_tool_does_what_the_page_says() {
     let listed: Vec<String> = rows(2).iter().flat_map(|it| code(it.first().unwrap())).collect();
     assert_eq!(listed, tables, "the tables of the page and those of the file");
     let files: Vec<_> = observed::files(&place.data).into_iter().collect();
-    assert_eq!(files, ["assay.db", "assay.db-shm", "assay.db-wal"]);
+    let keys = ["audit.key", "audit.key.pub"];
+    assert_eq!(files, [&["assay.db", "assay.db-shm", "assay.db-wal"][..], &keys].concat());
     assert_eq!(observed::files(&place.elsewhere), BTreeSet::new());
 }
 
@@ -340,7 +341,10 @@ fn over_standard_input_there_is_no_socket_at_all() {
     drop(stdin);
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert_eq!(observed::files(&place.elsewhere), BTreeSet::new());
-    assert_eq!(observed::files(&place.data), BTreeSet::from(["assay.db".to_owned()]));
+    assert_eq!(
+        observed::files(&place.data),
+        BTreeSet::from(["assay.db", "audit.key", "audit.key.pub"].map(str::to_owned))
+    );
 }
 
 /// What is looked for is found where it is.

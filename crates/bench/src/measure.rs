@@ -150,13 +150,19 @@ pub(crate) fn percentiles<T>(
             operation(given)?;
             samples.push(nanoseconds(start.elapsed()));
         }
-        let samples = sorted(samples);
-        for (found, place) in percentiles.iter_mut().zip([SAMPLES / 2, SAMPLES * 99 / 100]) {
-            found.push(samples.get(place - 1).copied().unwrap_or(f64::NAN));
+        for (found, place) in percentiles.iter_mut().zip(places(samples, [50, 99])) {
+            found.push(place);
         }
     }
     let [half, most] = percentiles;
     Ok([Figure::new(&format!("{name}, p50"), half), Figure::new(&format!("{name}, p99"), most)])
+}
+
+/// The samples at these percentages of their order.
+pub(crate) fn places<const N: usize>(samples: Vec<f64>, percent: [usize; N]) -> [f64; N] {
+    let samples = sorted(samples);
+    let at = |percent: usize| (samples.len() * percent / 100).saturating_sub(1);
+    percent.map(|it| samples.get(at(it)).copied().unwrap_or(f64::NAN))
 }
 
 pub(crate) fn nanoseconds(duration: Duration) -> f64 {

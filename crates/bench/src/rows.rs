@@ -1,5 +1,6 @@
 //! The rows, one file each.
 
+mod audit;
 mod bound_end_to_end;
 mod bound_evaluation;
 mod compile;
@@ -63,5 +64,10 @@ pub(crate) const ROWS: &[Row] = &[
         name: "store",
         what: "saving, loading, approving and listing 4 rules by name, on the disk",
         measure: store::measure,
+    },
+    Row {
+        name: "audit",
+        what: "records of the audit log, durable and noted, with 1, 8 and 64 writers",
+        measure: audit::measure,
     },
 ];

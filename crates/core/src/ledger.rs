@@ -82,6 +82,8 @@ impl std::error::Error for Unavailable {}
 pub struct AuditStatus {
     /// How many records this process made durable.
     pub durable: u64,
+    /// In how many groups, each of which was one transaction.
+    pub groups: u64,
     /// How many records wait for the disk.
     pub queued: usize,
     /// Why the last group was not written; `None` while all goes well.
@@ -118,7 +120,8 @@ impl Ledger {
     ///
     /// # Errors
     /// One line that says which file or folder does not serve and what mends it. A chain with a
-    /// faulty end is no error: it is recorded, and [`Ledger::status`] tells of it.
+    /// faulty end is no error: it is recorded, and [`Ledger::status`] tells of it, as of a log that
+    /// cannot be read.
     pub fn start(store: Arc<Store>, settings: AuditSettings, world: World) -> Result<Self, String> {
         let AuditSettings { key_file, checkpoints, environment } = settings;
         let secret = key::secret(key_file.as_deref(), world)?;
@@ -126,10 +129,13 @@ impl Ledger {
         if let Some(folder) = &checkpoints {
             folder::prepare(folder)?;
         }
-        let faults = tail::faults(&store, &signing.verifying_key())
-            .map_err(|error| format!("{error}: {}", error.help()))?;
+        // A log that cannot be read stops no call that does not write to it.
+        let (faults, unread) = match tail::faults(&store, &signing.verifying_key()) {
+            Ok(faults) => (faults, None),
+            Err(error) => (Vec::new(), Some(format!("the log cannot be read: {error}"))),
+        };
         let told = Arc::new(Mutex::new(Told {
-            faults: faults.iter().map(ToString::to_string).collect(),
+            faults: faults.iter().map(ToString::to_string).chain(unread).collect(),
             ..Told::default()
         }));
         let queue = Arc::new(Queue::default());
@@ -201,12 +207,13 @@ impl Ledger {
     /// How the log is doing.
     #[must_use]
     pub fn status(&self) -> AuditStatus {
-        let (durable, queued, failing) = self.queue.counts();
+        let counts = self.queue.counts();
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         AuditStatus {
-            durable,
-            queued,
-            failing,
+            durable: counts.durable,
+            groups: counts.groups,
+            queued: counts.queued,
+            failing: counts.failing,
             checkpoint: told.checkpoint.clone(),
             unsigned: told.unsigned.clone(),
             faults: told.faults.clone(),

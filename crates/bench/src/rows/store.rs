@@ -43,10 +43,10 @@ pub(crate) fn measure(effort: &Effort) -> Result<Report, Failure> {
 }
 
 /// A folder on the disk that holds the build, removed with what it holds.
-struct Folder(PathBuf);
+pub(super) struct Folder(pub(super) PathBuf);
 
 impl Folder {
-    fn new() -> Result<Self, Failure> {
+    pub(super) fn new() -> Result<Self, Failure> {
         let program = std::env::current_exe()?;
         let beside = program.parent().ok_or("the program lies in no folder")?;
         let path = beside.join(format!("bench-store-{}", std::process::id()));
@@ -59,6 +59,21 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// What the disk itself takes for a page that is on it afterwards.
+pub(super) fn synced_pages(effort: &Effort, folder: &Folder) -> Result<[Figure; 2], Failure> {
+    let mut file = OpenOptions::new().create(true).append(true).open(folder.0.join("reference"))?;
+    let page = [0x61; 4096];
+    percentiles(
+        effort,
+        "reference: 4 KiB, synced",
+        || (),
+        |()| {
+            file.write_all(&page)?;
+            Ok(file.sync_data()?)
+        },
+    )
 }
 
 /// A service over a file that was filled.
@@ -118,18 +133,7 @@ impl Kept {
     fn figures(&self, effort: &Effort, notes: &mut Vec<String>) -> Result<Vec<Figure>, Failure> {
         // The list comes first: what follows adds names to it.
         let mut figures = vec![self.list(effort, notes)?];
-        let mut file =
-            OpenOptions::new().create(true).append(true).open(self.folder.0.join("reference"))?;
-        let page = [0x61; 4096];
-        figures.extend(percentiles(
-            effort,
-            "reference: 4 KiB, synced",
-            || (),
-            |()| {
-                file.write_all(&page)?;
-                Ok(file.sync_data()?)
-            },
-        )?);
+        figures.extend(synced_pages(effort, &self.folder)?);
         let mut add = |name: &str, tool: &str, next: &dyn Fn() -> String| {
             let found = percentiles(effort, name, next, |arguments| {
                 self.call(tool, &arguments).map(|_| ())

@@ -33,6 +33,14 @@ pub(crate) struct Taken {
     pub(crate) closing: bool,
 }
 
+/// How the writing goes.
+pub(crate) struct Counts {
+    pub(crate) durable: u64,
+    pub(crate) groups: u64,
+    pub(crate) queued: usize,
+    pub(crate) failing: Option<String>,
+}
+
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Item>,
@@ -43,6 +51,7 @@ struct State {
     writing: Option<u64>,
     touched: BTreeSet<String>,
     durable: u64,
+    groups: u64,
     failing: Option<String>,
     closing: bool,
     /// Whether the writer is gone.
@@ -136,9 +145,14 @@ impl Queue {
         self.work.notify_one();
     }
 
-    pub(crate) fn counts(&self) -> (u64, usize, Option<String>) {
+    pub(crate) fn counts(&self) -> Counts {
         let state = self.lock();
-        (state.durable, state.waiting.len(), state.failing.clone())
+        Counts {
+            durable: state.durable,
+            groups: state.groups,
+            queued: state.waiting.len(),
+            failing: state.failing.clone(),
+        }
     }
 
     /// Waits for something to do, no longer than `patience`, and takes all of it.
@@ -169,6 +183,7 @@ impl Queue {
         {
             let mut state = self.lock();
             state.durable += u64::try_from(items.len()).unwrap_or_default();
+            state.groups += u64::from(!items.is_empty());
             (state.writing, state.failing) = (None, None);
         }
         self.progress.notify_all();

@@ -316,6 +316,41 @@ fn keys_are_made_once_and_stay() {
     assert_ne!(memory().unwrap().field_key("x"), memory().unwrap().field_key("x"));
 }
 
+/// Runs statements that the schema refuses.
+fn tamper(folder: &Folder, statements: &str) {
+    let connection = Connection::open(folder.database()).unwrap();
+    for table in ["audit_entry", "audit_checkpoint"] {
+        for trigger in ["follows", "stays", "remains"] {
+            let drop = format!("DROP TRIGGER IF EXISTS {table}_{trigger}");
+            connection.execute_batch(&drop).unwrap();
+        }
+    }
+    connection.execute_batch(statements).unwrap();
+}
+
+#[test]
+fn what_is_removed_beneath_a_running_ledger_is_told() {
+    let folder = Folder::new("beneath");
+    let ledger = folder.ledger();
+    (0..70).for_each(|it| ledger.note("org", record(it)).unwrap());
+    ledger.flush();
+    until("all are signed", || ledger.status().checkpoint.is_some_and(|it| it.size == 70));
+    tamper(&folder, "DELETE FROM audit_entry WHERE sequence > 60");
+    assert_eq!(ledger.write("org", record("again")), Ok(61));
+    until("a missing tail is told", || ledger.status().faults == ["org: missing tail at 61"]);
+    drop(ledger);
+    assert_eq!(folder.verified("org").0, ["missing tail at 62"], "the signed end is not forgotten");
+    // The end is sound for one that starts now, but not what its tree is made of.
+    tamper(&folder, "DELETE FROM audit_checkpoint; DELETE FROM audit_entry WHERE sequence = 7");
+    let ledger = folder.ledger();
+    assert_eq!(ledger.status().faults, ["org: missing middle at 7"]);
+    ledger.write("org", record("late")).unwrap();
+    until("a gap is told", || ledger.status().faults.len() == 2);
+    drop(ledger);
+    let lines = Store::open(&folder.database()).unwrap().audit_checkpoints("org").unwrap();
+    assert_eq!(lines, [""; 0], "a gap is not signed");
+}
+
 type Damage = (&'static str, &'static str, &'static str);
 
 /// What is done to a chain of seventy, of which 64 and 70 are signed, and what is told of it.
@@ -353,14 +388,7 @@ fn a_faulty_tail_is_told_and_recorded() {
         let folder = Folder::new(&format!("damaged-{number}"));
         fs::copy(sound.database(), folder.database()).unwrap();
         fs::copy(sound.key(), folder.key()).unwrap();
-        let connection = Connection::open(folder.database()).unwrap();
-        for table in ["audit_entry", "audit_checkpoint"] {
-            for trigger in ["follows", "stays", "remains"] {
-                connection.execute_batch(&format!("DROP TRIGGER {table}_{trigger}")).unwrap();
-            }
-        }
-        connection.execute_batch(statements).unwrap();
-        drop(connection);
+        tamper(&folder, statements);
         let ledger = folder.ledger();
         let faults = ledger.status().faults;
         assert_eq!(faults.join(", "), *expected, "{name}");
