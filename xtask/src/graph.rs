@@ -178,7 +178,11 @@ mod tests {
             ("assay-core", normal("blake3"), ""),
             ("assay-core", normal("assay-upstream"), ""),
             ("assay-upstream", normal("reqwest"), ""),
-            ("assay-core", normal("reqwest"), "assay-core -> reqwest: it belongs to assay-upstream"),
+            (
+                "assay-core",
+                normal("reqwest"),
+                "assay-core -> reqwest: it belongs to assay-upstream",
+            ),
             ("assay", normal("reqwest"), "assay -> reqwest: it belongs to assay-upstream"),
             ("assay-bench", normal("z3"), ""),
             ("assay-bench", normal("assay"), ""),
