@@ -1,6 +1,6 @@
 //! Children.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -126,6 +126,27 @@ fn a_call_with_little_time_does_not_break_off_a_slow_start() {
     assert_eq!(upstreams.call(&late), Err(CallError::TimedOut { sent: false }));
     // A child started anew would be refused within the first second.
     assert!(call(&upstreams, "echo", &json!({})).is_ok());
+}
+
+#[test]
+fn first_calls_share_one_child() {
+    let upstreams = upstreams([("it", child([("DELAY_MS", "100")]))]);
+    let first = || pid(&upstreams, "pid");
+    let pids = std::thread::scope(|scope| {
+        let calls: Vec<_> = (0..5).map(|_| scope.spawn(first)).collect();
+        calls.into_iter().map(|it| it.join().unwrap()).collect::<BTreeSet<_>>()
+    });
+    assert_eq!(pids.len(), 1, "{pids:?}");
+}
+
+#[test]
+fn a_thread_of_another_runtime_may_call_and_let_go() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let child = runtime.block_on(async {
+        let upstreams = upstreams([("it", child([]))]);
+        pid(&upstreams, "pid")
+    });
+    assert!(!exists(child));
 }
 
 #[test]
