@@ -99,17 +99,21 @@ fn nobody_is_left_behind() {
 
 #[test]
 fn nobody_is_left_behind_in_the_middle_of_a_handshake() {
+    // A time that no other process sleeps for.
+    let time = 1_000_000 + std::process::id();
+    let script = format!("sleep {time} & exec sleep {time}");
     let route = Route::Stdio {
         command: "sh".to_owned(),
-        arguments: vec!["-c".to_owned(), "sleep 601 & exec sleep 602".to_owned()],
+        arguments: vec!["-c".to_owned(), script],
         environment: BTreeMap::new(),
     };
     let upstreams = upstreams([("it", route)]);
     let late = Call { within: Duration::from_millis(100), arguments: &json!({}), ..CALL };
     assert_eq!(upstreams.call(&late), Err(CallError::TimedOut { sent: false }));
-    assert!(commands().contains(&"sleep\x00601\0".to_owned()));
+    let line = format!("sleep\x00{time}\x00");
+    assert!(eventually(|| commands().iter().filter(|it| **it == line).count() == 2));
     drop(upstreams);
-    assert!(eventually(|| !commands().iter().any(|it| it.starts_with("sleep\x0060"))));
+    assert!(eventually(|| !commands().contains(&line)));
 }
 
 /// The command lines of every process that runs.
