@@ -21,7 +21,8 @@ pub struct Call<'c> {
     pub context: Context<'c>,
     /// How long the whole call may take, connecting included.
     pub within: Duration,
-    /// The most bytes that the canonical form of the result may have.
+    /// The most bytes that the canonical form of the result may have. A message of a child that
+    /// is longer than 16 MiB is passed over, and the call waits until its time is over.
     pub max_output_bytes: usize,
     /// Asked about every 50 ms on the thread that waits; once it says true, the call is given up.
     pub cancel: &'c dyn Fn() -> bool,

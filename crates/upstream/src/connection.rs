@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use futures_util::FutureExt as _;
 use futures_util::future::{self, FusedFuture as _};
 use rmcp::model::{ClientCapabilities, ClientConfig, Implementation};
-use rmcp::service::{ClientInitializeError, Peer, RunningService};
+use rmcp::service::{ClientInitializeError, Peer, RunningService, RunningServiceCancellationToken};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientHandler, RoleClient, ServiceExt as _};
@@ -54,10 +54,16 @@ pub(crate) enum Way {
 pub(crate) struct Connection {
     way: Way,
     lifeline: Lifeline,
-    peer: Mutex<Option<Peer<RoleClient>>>,
+    live: Mutex<Option<Live>>,
     /// Counts the attempts that ended, so that those who waited for one share how it ended.
     attempts: AtomicU64,
     turn: Turn<Last>,
+}
+
+/// A connection that was made.
+struct Live {
+    peer: Peer<RoleClient>,
+    stop: RunningServiceCancellationToken,
 }
 
 /// The last attempt to connect.
@@ -82,8 +88,8 @@ type Service = RunningService<RoleClient, Client>;
 
 impl Connection {
     pub(crate) fn new(way: Way, lifeline: Lifeline) -> Self {
-        let (peer, attempts, turn) = (Mutex::default(), AtomicU64::new(0), Turn::default());
-        Self { way, lifeline, peer, attempts, turn }
+        let (live, attempts, turn) = (Mutex::default(), AtomicU64::new(0), Turn::default());
+        Self { way, lifeline, live, attempts, turn }
     }
 
     pub(crate) fn is_open(&self) -> bool {
@@ -105,17 +111,20 @@ impl Connection {
         attempt.await.unwrap_or_else(|_| Err(not_sent("connecting was broken off")))
     }
 
-    /// Takes note that the connection was found to be dead.
+    /// Lets go of a connection that failed, and of the child behind it.
     pub(crate) fn close(&self) {
-        *self.slot() = None;
+        if let Some(live) = self.live().take() {
+            live.stop.cancel();
+        }
     }
 
-    fn slot(&self) -> MutexGuard<'_, Option<Peer<RoleClient>>> {
-        self.peer.lock().unwrap_or_else(PoisonError::into_inner)
+    fn live(&self) -> MutexGuard<'_, Option<Live>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn peer(&self) -> Option<Peer<RoleClient>> {
-        self.slot().as_ref().filter(|it| !it.is_transport_closed()).cloned()
+        let live = self.live();
+        live.as_ref().map(|it| &it.peer).filter(|it| !it.is_transport_closed()).cloned()
     }
 
     async fn connect(&self, seen: u64) -> Result<Peer<RoleClient>, CallError> {
@@ -136,12 +145,13 @@ impl Connection {
         let result = self.attempt().await;
         last.failure = result.as_ref().err().cloned();
         self.attempts.fetch_add(1, Ordering::AcqRel);
-        let peer = result?;
-        *self.slot() = Some(peer.clone());
+        let live = result?;
+        let peer = live.peer.clone();
+        *self.live() = Some(live);
         Ok(peer)
     }
 
-    async fn attempt(&self) -> Result<Peer<RoleClient>, CallError> {
+    async fn attempt(&self) -> Result<Live, CallError> {
         let mut process = None;
         let served = match &self.way {
             Way::Child(plan) => {
@@ -159,9 +169,10 @@ impl Connection {
         };
         match served {
             Ok(service) => {
-                let peer = service.peer().clone();
+                let live =
+                    Live { peer: service.peer().clone(), stop: service.cancellation_token() };
                 tokio::spawn(keep(service, process, self.lifeline.clone()));
-                Ok(peer)
+                Ok(live)
             }
             Err(error) => {
                 if let Some(process) = process {

@@ -125,17 +125,13 @@ async fn send(
     result.map_err(|error| match error {
         ServiceError::McpError(_) => Refusal::Refused,
         error => {
-            if matches!(error, ServiceError::TransportClosed) && peer_is_gone(connection) {
+            // Over HTTP a request can fail while the connection stays good.
+            if !connection.is_http() || !connection.is_open() {
                 connection.close();
             }
             Refusal::Failed(failure::of_exchange(&error))
         }
     })
-}
-
-/// Over HTTP a single answer can end early while the connection stays good.
-fn peer_is_gone(connection: &Connection) -> bool {
-    !connection.is_http() || !connection.is_open()
 }
 
 /// A request without an answer yet. Whoever stops waiting says so to the server.

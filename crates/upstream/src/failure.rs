@@ -15,11 +15,16 @@ use crate::call::CallError;
 /// An HTTP request that failed.
 pub(crate) fn of_request(error: &reqwest::Error) -> CallError {
     if error.is_connect() {
-        CallError::NotSent(format!("no connection: {}", cause(error)))
+        let reason = match cause(error) {
+            Some(reason) => reason,
+            None if error.is_timeout() => "it took too long".to_owned(),
+            None => "its name is not found, or its certificate is not accepted".to_owned(),
+        };
+        CallError::NotSent(format!("no connection: {reason}"))
     } else if error.is_builder() {
         CallError::NotSent("the request cannot be written".to_owned())
     } else {
-        CallError::Broken(format!("the connection broke: {}", cause(error)))
+        CallError::Broken(broke("the connection", error))
     }
 }
 
@@ -57,9 +62,15 @@ pub(crate) fn unreadable() -> CallError {
 }
 
 fn of_transport(error: &DynamicTransportError) -> CallError {
-    match error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
-        Some(error) => of_http(error),
-        None => CallError::Broken(format!("the pipe broke: {}", cause(error.error.as_ref()))),
+    if let Some(error) = error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+        return of_http(error);
+    }
+    // A message is a line, and a pipe that broke did not take its end.
+    match error.error.downcast_ref::<io::Error>().map(io::Error::kind) {
+        Some(io::ErrorKind::BrokenPipe) => {
+            CallError::NotSent("the child has closed its input".to_owned())
+        }
+        _ => CallError::Broken(broke("the pipe", error.error.as_ref())),
     }
 }
 
@@ -95,14 +106,34 @@ fn of_status(status: u16) -> CallError {
     }
 }
 
+fn broke(what: &str, error: &(dyn Error + 'static)) -> String {
+    cause(error).map_or_else(|| format!("{what} broke"), |it| format!("{what} broke: {it}"))
+}
+
 /// The system's word for what happened, which is about this machine and the network alone.
-fn cause(error: &(dyn Error + 'static)) -> String {
+fn cause(error: &(dyn Error + 'static)) -> Option<String> {
     let mut at = Some(error);
     while let Some(error) = at {
-        if let Some(error) = error.downcast_ref::<io::Error>() {
-            return error.kind().to_string();
+        match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+            None => at = error.source(),
+            // What resolvers and TLS say comes without a kind of its own.
+            Some(kind) => return is_plain(kind).then(|| kind.to_string()),
         }
-        at = error.source();
     }
-    "the library gives no reason".to_owned()
+    None
+}
+
+const fn is_plain(kind: io::ErrorKind) -> bool {
+    matches!(
+        kind,
+        io::ErrorKind::BrokenPipe
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::HostUnreachable
+            | io::ErrorKind::NetworkUnreachable
+            | io::ErrorKind::PermissionDenied
+            | io::ErrorKind::TimedOut
+            | io::ErrorKind::UnexpectedEof
+    )
 }

@@ -2,7 +2,8 @@
 //!
 //! Whoever calls waits: the functions block, and the runtime below is this crate's own. What a
 //! failed call says is exact about one thing, namely whether the server may have acted on it.
-//! Nothing here decides whether a call may be made, and nothing is tried twice.
+//! Nothing here decides whether a call may be made, and nothing is sent again that a server may
+//! have acted on.
 
 mod call;
 mod child;

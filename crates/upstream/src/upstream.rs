@@ -1,5 +1,6 @@
 //! One server: how it is reached, and how it is doing.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -19,6 +20,9 @@ use crate::{exchange, rest};
 /// What runs on this crate's runtime and ends in an answer.
 pub(crate) type Exchange<T> = BoxFuture<'static, Result<T, CallError>>;
 
+/// The HTTP client, made for the first route that needs one.
+pub(crate) type LazyClient = LazyCell<Result<Client, String>>;
+
 pub(crate) struct Upstream {
     pub(crate) health: Health,
     reach: Reach,
@@ -31,18 +35,23 @@ enum Reach {
 
 impl Upstream {
     /// The server behind a route, or what is wrong with the route. Connects to nothing.
-    pub(crate) fn new(route: Route, client: &Client, lifeline: &Lifeline) -> Result<Self, String> {
+    pub(crate) fn new(
+        route: Route,
+        client: &LazyClient,
+        lifeline: &Lifeline,
+    ) -> Result<Self, String> {
         let mcp = |way| Reach::Mcp(Arc::new(Connection::new(way, lifeline.clone())));
         let reach = match route {
             Route::Stdio { command, arguments, environment } => {
                 mcp(Way::Child(Plan::new(command, arguments, environment)?))
             }
-            Route::Http { url, headers } => {
-                mcp(Way::Http(Target::new(&url, &headers)?, Carrier(client.clone())))
-            }
+            Route::Http { url, headers } => mcp(Way::Http(
+                Target::new(&url, &headers)?,
+                Carrier(LazyCell::force(client).clone()?),
+            )),
             Route::Rest { url, headers, tools } => {
                 let target = Target::new(&url, &headers)?;
-                Reach::Rest(Box::new(Rest::new(client.clone(), target, tools)?))
+                Reach::Rest(Box::new(Rest::new(LazyCell::force(client).clone()?, target, tools)?))
             }
         };
         Ok(Self { health: Health::default(), reach })

@@ -1,5 +1,6 @@
 //! Every server, and the runtime on which they are spoken to.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
@@ -14,7 +15,7 @@ use crate::circuit::State;
 use crate::connection::Lifeline;
 use crate::http;
 use crate::route::{Route, StartError};
-use crate::upstream::{Exchange, Upstream};
+use crate::upstream::{Exchange, LazyClient, Upstream};
 
 /// How often a caller is asked whether it still waits.
 const POLL: Duration = Duration::from_millis(50);
@@ -37,14 +38,12 @@ impl Upstreams {
     /// # Errors
     /// A route cannot be followed, or the system gives no threads.
     pub fn new(routes: BTreeMap<String, Route>) -> Result<Self, StartError> {
-        let system = |error: &dyn fmt::Display| StartError::System(error.to_string());
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(THREADS)
-            .thread_name("assay-upstream")
-            .enable_all()
-            .build()
-            .map_err(|error| system(&error))?;
-        let client = http::client().map_err(|error| system(&error))?;
+        // Children need no client, and a machine without certificate authorities gives none.
+        let client: LazyClient = LazyCell::new(|| {
+            let fault =
+                "there is no HTTP client; install the certificate authorities of the system";
+            http::client().map_err(|_| fault.to_owned())
+        });
         let (ending, closing) = watch::channel(());
         let (alive, ended) = channel();
         let lifeline = Lifeline::new(closing, alive);
@@ -55,11 +54,18 @@ impl Upstreams {
             }
         });
         let upstreams = upstreams.collect::<Result<_, _>>()?;
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            .thread_name("assay-upstream")
+            .enable_all()
+            .build()
+            .map_err(|error| StartError::System(error.to_string()))?;
         let (runtime, ending) = (Some(runtime), Some(ending));
         Ok(Self { upstreams, runtime, ending, ended: Mutex::new(ended) })
     }
 
-    /// Makes a call and waits for what comes of it. Nothing is tried twice.
+    /// Makes a call and waits for what comes of it. Nothing is sent again that a server may
+    /// have acted on.
     ///
     /// # Errors
     /// There is no answer. [`CallError`] says whether the server may have acted all the same.

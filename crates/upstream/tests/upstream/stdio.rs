@@ -1,6 +1,6 @@
 //! Children.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -99,17 +99,21 @@ fn nobody_is_left_behind() {
 
 #[test]
 fn nobody_is_left_behind_in_the_middle_of_a_handshake() {
+    // A time that no other process sleeps for.
+    let time = 1_000_000 + std::process::id();
+    let script = format!("sleep {time} & exec sleep {time}");
     let route = Route::Stdio {
         command: "sh".to_owned(),
-        arguments: vec!["-c".to_owned(), "sleep 601 & exec sleep 602".to_owned()],
+        arguments: vec!["-c".to_owned(), script],
         environment: BTreeMap::new(),
     };
     let upstreams = upstreams([("it", route)]);
     let late = Call { within: Duration::from_millis(100), arguments: &json!({}), ..CALL };
     assert_eq!(upstreams.call(&late), Err(CallError::TimedOut { sent: false }));
-    assert!(commands().contains(&"sleep\x00601\0".to_owned()));
+    let line = format!("sleep\x00{time}\x00");
+    assert!(eventually(|| commands().iter().filter(|it| **it == line).count() == 2));
     drop(upstreams);
-    assert!(eventually(|| !commands().iter().any(|it| it.starts_with("sleep\x0060"))));
+    assert!(eventually(|| !commands().contains(&line)));
 }
 
 /// The command lines of every process that runs.
@@ -129,8 +133,29 @@ fn a_call_with_little_time_does_not_break_off_a_slow_start() {
 }
 
 #[test]
+fn first_calls_share_one_child() {
+    let upstreams = upstreams([("it", child([("DELAY_MS", "100")]))]);
+    let first = || pid(&upstreams, "pid");
+    let pids = std::thread::scope(|scope| {
+        let calls: Vec<_> = (0..5).map(|_| scope.spawn(first)).collect();
+        calls.into_iter().map(|it| it.join().unwrap()).collect::<BTreeSet<_>>()
+    });
+    assert_eq!(pids.len(), 1, "{pids:?}");
+}
+
+#[test]
+fn a_thread_of_another_runtime_may_call_and_let_go() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let child = runtime.block_on(async {
+        let upstreams = upstreams([("it", child([]))]);
+        pid(&upstreams, "pid")
+    });
+    assert!(!exists(child));
+}
+
+#[test]
 fn servers_that_cannot_be_reached_are_left_alone() {
-    for (command, reason) in [("/no/such/program", "entity not found"), ("true", "handshake")] {
+    for (command, reason) in [("/no/such/program", "not found"), ("true", "")] {
         let environment = secrets([("TOKEN", SECRET)]);
         let route =
             Route::Stdio { command: command.to_owned(), arguments: Vec::new(), environment };
