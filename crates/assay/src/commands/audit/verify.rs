@@ -87,7 +87,7 @@ fn page(found: &[Chain]) -> Result<(), Failure> {
     if found.is_empty() {
         return output::page("the log is empty\n");
     }
-    let mut table = Table::with_heading(["chain", "entries", "last checkpoint", "found"]);
+    let mut table = Table::with_heading(["chain", "entries", "agreeing checkpoint", "found"]);
     for Chain { name, verified } in found {
         let signed = match &verified.last {
             Some(it) => format!("{} entries, {}", it.size, it.at),
