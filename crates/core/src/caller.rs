@@ -9,6 +9,8 @@ use assay_registry::gate::snapshot::SkillName;
 use assay_registry::gate::switch::Stopped;
 use assay_store::{PersonId, Workspace};
 
+use crate::tally::Counts;
+
 /// The way in which a call arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Door {
@@ -99,6 +101,8 @@ pub(crate) struct Session {
     pub(crate) expires_at: Option<Timestamp>,
     /// What governed tools know of the caller.
     pub(crate) standing: Standing,
+    /// The calls of the product's own tools that are not written down yet.
+    pub(crate) counts: Arc<Counts>,
     /// What is stopped in an emergency.
     pub(crate) stopped: Arc<Stopped>,
     /// The state of the store that this was read from.

@@ -37,7 +37,7 @@ use crate::gateway::live::{Live, Looked};
 use crate::gateway::outcome::{Ending, Kept};
 use crate::gateway::received::Received;
 use crate::service::Service;
-use crate::table::{Context, Step};
+use crate::table::{Blocking, Context};
 
 pub(crate) use entry::plain_record;
 pub use live::RegistrySource;
@@ -94,11 +94,11 @@ impl Service {
         caller: &Caller,
         name: &str,
         arguments: &str,
-    ) -> Option<Step> {
+    ) -> Option<Blocking> {
         self.gateway.as_ref().filter(|_| Family::of(name) == Family::Upstream)?;
         let context = Context { service: Arc::clone(self), session: Arc::clone(&caller.session) };
         let (name, arguments) = (name.to_owned(), arguments.to_owned());
-        Some(Step::Work(Box::new(move |cancel| run(&context, &name, &arguments, cancel))))
+        Some(Box::new(move |cancel| run(&context, &name, &arguments, cancel)))
     }
 
     /// The governed tools that a caller may call, in the order of their names.

@@ -8,15 +8,17 @@ use std::sync::Arc;
 
 use assay_audit::{Event, Record, Resource};
 use assay_base::canonical::{Fragment, Object, to_bytes};
+use assay_base::json::printable;
 use assay_base::{Code, RulesetHash, SecretDigest};
 use assay_dsail::Options;
 use assay_dsail::units::Library;
 use assay_engine::{Cancel, Engine};
 use assay_registry::gate::snapshot::SkillName;
-use assay_registry::{Catalog, Profile, Tool, admit, list};
+use assay_registry::{Admitted, Catalog, Facet, Profile, Tool, admit, list};
 use assay_store::{Lineage, Store};
 
 use crate::caller::{Caller, Session};
+use crate::ending::Ending;
 use crate::failure::Failure;
 use crate::gateway::plain_record;
 use crate::gateway::{Gateway, RegistrySource};
@@ -27,9 +29,13 @@ use crate::rulesets::{Prepared, Rulesets, prepare};
 use crate::sessions::Sessions;
 use crate::summaries::Summaries;
 use crate::switches::Switches;
-use crate::table::{Call, Step, function};
+use crate::table::{Blocking, Call, Step, function};
+use crate::tally::Tally;
 use crate::versions::versions;
 use crate::world::World;
+
+/// The most characters of a name that is written down of a tool that there is not.
+const LONGEST_NAME: usize = 64;
 
 /// Where a service keeps what it stores.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,7 +140,9 @@ pub struct Service {
     instructions: Composed,
     pub(crate) engine: Engine,
     pub(crate) store: Arc<Store>,
-    pub(crate) ledger: Ledger,
+    // INVARIANT: what is counted is written down before the log closes.
+    pub(crate) tally: Tally,
+    pub(crate) ledger: Arc<Ledger>,
     pub(crate) gateway: Option<Gateway>,
     pub(crate) skill: Option<SkillName>,
     pub(crate) page: Option<String>,
@@ -177,6 +185,9 @@ impl Service {
         let store = Arc::new(store);
         let ledger = Ledger::start(Arc::clone(&store), settings.audit, settings.world)
             .map_err(|fault| OpenError(vec![fault]))?;
+        let ledger = Arc::new(ledger);
+        let names = catalog.tools().iter().map(|it| it.name.clone()).collect();
+        let tally = Tally::start(Arc::clone(&ledger), names, settings.world);
         let gateway = settings.registry.map(|it| Gateway::open(it, catalog.tools())).transpose();
         let service = Arc::new(Self {
             gateway: gateway.map_err(OpenError)?,
@@ -197,6 +208,7 @@ impl Service {
             world: settings.world,
             catalog,
             store,
+            tally,
             ledger,
             engine,
         });
@@ -213,15 +225,45 @@ impl Service {
     /// on a thread that may block.
     #[must_use]
     pub fn start(self: &Arc<Self>, caller: &Caller, tool: &str, arguments: &str) -> Started {
-        let step = guard(|| self.step(caller, tool, arguments));
-        match step {
-            Ok(Step::Work(work)) => {
-                let service = Arc::clone(self);
-                Started::Work(Work::new(move |cancel| service.answered(guard(|| work(cancel)))))
+        let admitted = match admit(&self.catalog, tool, self.registry_caller(caller)) {
+            Ok(admitted) => admitted,
+            Err(refusal) => {
+                let left = self.governed(caller, tool, arguments);
+                return left.map_or_else(
+                    || Started::Done(self.refused(caller, tool, refusal)),
+                    |work| self.later(work),
+                );
             }
-            Ok(Step::Done(result)) => Started::Done(self.answered(result)),
-            Err(failure) => Started::Done(self.answered(Err(failure))),
+        };
+        let ending = Ending {
+            service: Arc::clone(self),
+            session: Arc::clone(&caller.session),
+            place: self.catalog.tools().iter().position(|it| std::ptr::eq(it, admitted.tool())),
+        };
+        if admitted.tool().facet == Facet::Editing {
+            let (caller, tool) = (caller.clone(), tool.to_owned());
+            let arguments = arguments.to_owned();
+            return self.later(Box::new(move |cancel| ending.put_on_record(&caller, (&tool, &arguments), cancel)));
         }
+        match guard(|| self.step(caller, admitted, arguments)) {
+            Ok(Step::Work(work)) => self.later(Box::new(move |cancel| {
+                ending.counted(guard(|| work(cancel)))
+            })),
+            Ok(Step::Done(result)) => Started::Done(self.answered(ending.counted(result))),
+            Err(failure) => Started::Done(self.answered(ending.counted(Err(failure)))),
+        }
+    }
+
+    /// What is left of a call, to be run on a thread that may block.
+    fn later(self: &Arc<Self>, work: Blocking) -> Started {
+        let service = Arc::clone(self);
+        Started::Work(Work::new(move |cancel| service.answered(guard(|| work(cancel)))))
+    }
+
+    fn refused(&self, caller: &Caller, tool: &str, refusal: assay_registry::Refusal) -> Reply {
+        let name: String = printable(tool).chars().take(LONGEST_NAME).collect();
+        caller.session.counts.failed(&name, refusal.code());
+        self.answered(Err(Failure::Refused(refusal)))
     }
 
     /// Runs a call from start to end on this thread.
@@ -338,24 +380,31 @@ impl Service {
         Failure::Other { code, message: message.to_owned() }.reply(&self.versions)
     }
 
-    fn step(
+    pub(crate) fn step(
         self: &Arc<Self>,
         caller: &Caller,
-        tool: &str,
+        admitted: Admitted<'_>,
         arguments: &str,
     ) -> Result<Step, Failure> {
-        let asking = self.registry_caller(caller);
-        let admitted = match admit(&self.catalog, tool, asking) {
-            Ok(admitted) => admitted,
-            Err(refusal) => {
-                return self.governed(caller, tool, arguments).ok_or(Failure::Refused(refusal));
-            }
-        };
         let Some(run) = function(&admitted.tool().name) else {
             let message = format!("the tool `{}` has no function", admitted.tool().name);
             return Err(Failure::Other { code: Code::Internal, message });
         };
         run(&Call { service: self, admitted, caller, arguments })
+    }
+
+    /// The tool of this place in the catalogue.
+    pub(crate) fn tool_at(&self, place: usize) -> Option<&Tool> {
+        self.catalog.tools().get(place)
+    }
+
+    /// Admits a call again, on another thread than the one that it came to.
+    pub(crate) fn admitted<'c>(
+        &'c self,
+        caller: &'c Caller,
+        tool: &str,
+    ) -> Result<Admitted<'c>, Failure> {
+        admit(&self.catalog, tool, self.registry_caller(caller)).map_err(Failure::Refused)
     }
 
     fn registry_caller<'c>(&'c self, caller: &'c Caller) -> assay_registry::Caller<'c> {
@@ -438,7 +487,7 @@ impl Service {
 }
 
 /// Runs one call so that a fault in it stays its own.
-fn guard<T>(run: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+pub(crate) fn guard<T>(run: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     // Nothing that a call shares is left half-changed: the store rolls back and the cache takes
     // whole values.
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {

@@ -17,6 +17,7 @@ use crate::caller::{Caller, Credentials, Door, Grade, Session, Standing};
 use crate::failure::Failure;
 use crate::reply::Reply;
 use crate::service::Service;
+use crate::tally::Counts;
 use crate::units;
 
 /// How many sessions are kept ready.
@@ -138,14 +139,18 @@ impl Service {
             ..person.standing
         };
         let standing = self.standing(bound, person.person, &workspace)?;
-        Ok(Session { workspace, library: key.library, scopes, expires_at, standing, ..person })
+        let counts = self.counts(&workspace, &standing);
+        let library = key.library;
+        Ok(Session { workspace, library, scopes, expires_at, standing, counts, ..person })
     }
 
     fn owner(&self, grade: Grade, generation: u64) -> Result<Session, Failure> {
         let workspace = self.store.current_workspace(PersonId::OWNER)?;
         let standing = Standing { id: grade.word().to_owned(), ..Standing::default() };
+        let standing = self.standing(standing, PersonId::OWNER, &workspace)?;
         Ok(Session {
-            standing: self.standing(standing, PersonId::OWNER, &workspace)?,
+            counts: self.counts(&workspace, &standing),
+            standing,
             stopped: self.stopped(generation)?,
             person: PersonId::OWNER,
             library: self.library_of(&workspace)?,
@@ -175,8 +180,10 @@ impl Service {
             matter: known.bound.matter.clone(),
             ..Standing::default()
         };
+        let standing = self.standing(standing, known.person, &workspace)?;
         Ok(Session {
-            standing: self.standing(standing, known.person, &workspace)?,
+            counts: self.counts(&workspace, &standing),
+            standing,
             stopped: self.stopped(generation)?,
             person: known.person,
             library: self.library_of(&workspace)?,
@@ -186,6 +193,10 @@ impl Service {
             expires_at: known.expires_at,
             generation,
         })
+    }
+
+    fn counts(&self, workspace: &Workspace, standing: &Standing) -> Arc<Counts> {
+        self.tally.counts(&workspace.address, &standing.id, &standing.subject)
     }
 
     /// Completes what is known of a caller: the person's name and roles, and the skill that the

@@ -120,6 +120,7 @@ mod tests {
             "f26280ba2060d0d1532c9c944ef13022e7b99d1d1d3f6212f6c4bc1b0709c983",
             "afbc194a32c4937b981cb7789acf0794132f259a56730d2689c806ddc3dbbed8",
             "1e462cade7b46b91d7403a6fc3b275edcfb5ecde795e27f99f5da600d7de0bd9",
+            "29331c205b3db151f48ac271e0bc1141d831a370fe58d21b78a7c8ff0ea48e48",
         ];
         let now: Vec<String> = MIGRATIONS
             .iter()
