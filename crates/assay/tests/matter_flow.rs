@@ -9,9 +9,24 @@
 mod office;
 
 use std::thread;
+use std::time::{Duration, Instant};
 
 use office::{DESK, FLOW, Office};
 use serde_json::{Value, json};
+
+const MATTER: &str = r#"{"client_id": "$client", "matter_type": "ip",
+    "responsible_partner_id": "p", "fee_structure": "hourly"}"#;
+
+fn matter() -> Value {
+    serde_json::from_str(MATTER).unwrap()
+}
+
+/// What has to come before a matter.
+const PREPARED: &str = r#"[
+    ["me", "run_conflict_check", {"client_id": "$client", "parties": ["Somebody"]}, "ok"],
+    ["me", "draft_engagement_letter",
+        {"client_id": "$client", "scope": "The lease", "fee_structure": "hourly"}, "ok"]
+]"#;
 
 /// One call after the other: who calls, which tool, with what, and the word of the answer.
 fn play(desk: &office::Desk<'_>, steps: &str) {
@@ -77,4 +92,350 @@ fn a_matter_is_opened_step_by_step_and_not_otherwise() {
     assert_eq!(office.carried("create_client"), 1);
     assert_eq!(office.carried("create_matter"), 0);
     assert_eq!(office.carried("delete_matter"), 0);
+}
+
+/// An associate needs a partner, whose word counts once, for this call and nobody else's.
+#[test]
+fn a_partner_agrees_to_one_exact_call() {
+    let office = Office::new("partner");
+    let desk = office.open(FLOW);
+    play(&desk, PREPARED);
+    assert_eq!(desk.word("me", "create_matter", &matter()), "APPROVAL_REQUIRED");
+    // A person with the wrong role, the requester's own workspace owner at the machine, and a
+    // finance clerk are not heard.
+    for (name, word) in [
+        ("me", "CREDENTIAL_REQUIRED"),
+        ("ana", "CREDENTIAL_SCOPE"),
+        ("fin", "CREDENTIAL_SCOPE"),
+        ("ada", "CREDENTIAL_SCOPE"),
+    ] {
+        assert_eq!(desk.say(name, "approve"), word, "{name}");
+    }
+    assert_eq!(desk.say("paula", "confirm"), "CREDENTIAL_SCOPE");
+    let waiting = &desk.waiting("paula")["waiting"][0];
+    assert_eq!(waiting["shown"]["arguments"], office.fill(&matter()));
+    assert_eq!(waiting["shown"]["requester"], "owner");
+    assert_eq!(waiting["shown"]["undoable"], false);
+    // A word about something else that was shown does not count.
+    let body = json!({ "word": "approve", "shown": "0".repeat(64) }).to_string();
+    let address = waiting["request"].as_str().unwrap();
+    let reply = desk.service.say_to_call(&desk.caller("paula"), address, &body);
+    assert!(String::from_utf8_lossy(&reply.body).contains("BAD_REQUEST"));
+    assert_eq!(desk.say("paula", "approve"), "ok");
+    let mut other = matter();
+    other["fee_structure"] = "fixed".into();
+    assert_eq!(desk.word("me", "create_matter", &other), "APPROVAL_REQUIRED");
+    assert_eq!(desk.word("ana", "create_matter", &matter()), "APPROVAL_REQUIRED");
+    // The order of the arguments is no part of the call.
+    let reordered = json!({
+        "fee_structure": "hourly", "responsible_partner_id": "p", "matter_type": "ip",
+        "client_id": "$client",
+    });
+    assert_eq!(desk.word("me", "create_matter", &reordered), "ok");
+    assert_eq!(desk.word("me", "create_matter", &matter()), "replayed");
+    assert_eq!(desk.word("me", "create_matter", &other), "IDEMPOTENCY_MISMATCH");
+    assert_eq!(office.carried("create_matter"), 1);
+}
+
+/// A partner needs nobody; somebody who was against it closes the request.
+#[test]
+fn whoever_is_against_it_closes_the_request() {
+    let office = Office::new("against");
+    let desk = office.open(FLOW);
+    play(&desk, PREPARED);
+    assert_eq!(desk.word("me", "create_matter", &matter()), "APPROVAL_REQUIRED");
+    assert_eq!(desk.say("paula", "refuse"), "ok");
+    let answer = desk.call("me", "create_matter", &matter());
+    assert_eq!(office::word(&answer), "APPROVAL_INVALID");
+    assert_eq!(answer["error"]["details"]["why"], "revoked");
+    assert_eq!(desk.waiting("pia")["waiting"], json!([]));
+    assert_eq!(desk.word("paula", "create_matter", &matter()), "ok");
+    assert_eq!(office.carried("create_matter"), 1);
+}
+
+/// One set of approvals carries one call, however many are made at once.
+#[test]
+fn two_people_delete_once_however_often_it_is_asked() {
+    let office = Office::new("deletion");
+    let desk = office.open(DESK);
+    let deletion = json!({ "document_id": "$document", "reason": "The client asked for it." });
+    assert_eq!(desk.word("ana", "delete_document", &deletion), "PERMISSION_DENIED");
+    assert_eq!(desk.word("me", "delete_document", &deletion), "PERMISSION_DENIED");
+    let answer = desk.call("paula", "delete_document", &deletion);
+    assert_eq!(office::word(&answer), "APPROVAL_REQUIRED");
+    assert_eq!(
+        (&answer["error"]["details"]["have"], &answer["error"]["details"]["need"]),
+        (&json!(0), &json!(2))
+    );
+    assert_eq!(desk.say("paula", "approve"), "ok");
+    assert_eq!(desk.say("paula", "approve"), "ok");
+    let answer = desk.call("paula", "delete_document", &deletion);
+    assert_eq!(answer["error"]["details"]["have"], 1, "one person counts once: {answer}");
+    assert_eq!(desk.say("pia", "approve"), "ok");
+    office.faults(&json!({ "delete_document": { "before_ms": 300 } }));
+    let words: Vec<String> = thread::scope(|scope| {
+        let call = || scope.spawn(|| desk.word("paula", "delete_document", &deletion));
+        let calls: Vec<_> = (0..4).map(|_| call()).collect();
+        calls.into_iter().map(|it| it.join().unwrap()).collect()
+    });
+    assert_eq!(words.iter().filter(|it| *it == "ok").count(), 1, "{words:?}");
+    assert!(
+        words.iter().all(|it| ["ok", "IDEMPOTENCY_IN_FLIGHT", "replayed"].contains(&it.as_str())),
+        "{words:?}"
+    );
+    assert_eq!(office.carried("delete_document"), 1);
+}
+
+/// A concern waits for a partner, a conflict for nobody, and a later finding counts.
+#[test]
+fn findings_lock_and_decisions_unlock() {
+    let office = Office::new("findings");
+    let desk = office.open(FLOW);
+    play(&desk, PREPARED);
+    let check = |parties: &str| {
+        let arguments =
+            json!({ "client_id": "$client", "parties": [parties], "occasion": parties });
+        desk.word("me", "run_conflict_check", &arguments)
+    };
+    let found = || {
+        let answer = desk.call("paula", "create_matter", &matter());
+        let verdict = &answer["error"]["details"]["verdict"];
+        (office::word(&answer), verdict.as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(check("Concern Ltd"), "ok");
+    assert_eq!(found(), ("PREREQUISITE_NOT_MET".to_owned(), "CONCERN".to_owned()));
+    assert!(desk.waiting("fin")["findings"].as_array().unwrap().is_empty());
+    let finding = &desk.waiting("pia")["findings"][0];
+    assert_eq!((&finding["verdict"], &finding["role"]), (&json!("CONCERN"), &json!("partner")));
+    let event = finding["event"].as_str().unwrap();
+    let note = json!({ "note": "An old matter, long closed." }).to_string();
+    for (name, expected) in [("ana", "NOT_FOUND"), ("me", "CREDENTIAL_REQUIRED"), ("pia", "ok")] {
+        let reply = desk.service.decide_on_finding(&desk.caller(name), event, &note);
+        assert_eq!(office::word(&serde_json::from_slice(&reply.body).unwrap()), expected, "{name}");
+    }
+    assert!(desk.waiting("pia")["findings"].as_array().unwrap().is_empty());
+    // The decision unlocked what the concern had locked, and a conflict locks it for good.
+    assert_eq!(check("Adverse Corp"), "ok");
+    assert_eq!(found(), ("PREREQUISITE_NOT_MET".to_owned(), "CONFLICT".to_owned()));
+    assert!(desk.waiting("pia")["findings"].as_array().unwrap().is_empty());
+    assert_eq!(check("Nobody"), "ok");
+    assert_eq!(found().0, "ok");
+}
+
+/// An e-mail leaves after the person whom it is for has seen it, and no argument stands for that.
+#[test]
+fn an_email_waits_for_the_person() {
+    let office = Office::new("email");
+    let desk = office.open(DESK);
+    let email = json!({
+        "matter_id": "$matter", "to": ["a@example.com"], "subject": "Hello", "body": "Dear A",
+    });
+    assert_eq!(desk.word("me", "send_email", &email), "ROLE_SESSION_REQUIRED");
+    let mut claimed = email.clone();
+    claimed["confirm"] = true.into();
+    let word = desk.word("ana", "send_email", &claimed);
+    assert!(["INPUT_INVALID", "CONFIRMATION_REQUIRED"].contains(&word.as_str()), "{word}");
+    let answer = desk.call("ana", "send_email", &email);
+    assert_eq!(office::word(&answer), "CONFIRMATION_REQUIRED");
+    let page = answer["error"]["details"]["page"].as_str().unwrap();
+    assert!(page.starts_with("http://assay.example/approvals#req_"), "{page}");
+    assert_eq!(office.carried("send_email"), 0);
+    let own = |name: &str, word: &str| {
+        let waiting = desk.waiting("ana");
+        let all = waiting["waiting"].as_array().unwrap();
+        let it = all.iter().find(|it| it["shown"]["arguments"] == office.fill(&email)).unwrap();
+        let body = json!({ "word": word, "shown": it["hash"] }).to_string();
+        let address = it["request"].as_str().unwrap();
+        let reply = desk.service.say_to_call(&desk.caller(name), address, &body);
+        office::word(&serde_json::from_slice(&reply.body).unwrap())
+    };
+    assert_eq!(own("paula", "confirm"), "CREDENTIAL_SCOPE");
+    assert_eq!(own("ana", "confirm"), "ok");
+    assert_eq!(desk.word("ana", "send_email", &email), "ok");
+    assert_eq!(desk.word("ana", "send_email", &email), "replayed");
+    assert_eq!(office.carried("send_email"), 1);
+    let mut second = email;
+    second["subject"] = "Again".into();
+    assert_eq!(desk.word("ana", "send_email", &second), "CONFIRMATION_REQUIRED");
+    let waiting = desk.waiting("ana");
+    let all = waiting["waiting"].as_array().unwrap();
+    let it = all.iter().find(|it| it["shown"]["arguments"]["subject"] == "Again").unwrap();
+    let body = json!({ "word": "decline", "shown": it["hash"] }).to_string();
+    let reply =
+        desk.service.say_to_call(&desk.caller("ana"), it["request"].as_str().unwrap(), &body);
+    assert!(reply.failure.is_none());
+    assert_eq!(desk.word("ana", "send_email", &second), "CONFIRMATION_DECLINED");
+    assert_eq!(office.carried("send_email"), 1);
+}
+
+/// What goes wrong behind the gate: the tool, what the back end does, the word, the word of the
+/// same call afterwards, and how often it was carried out by then.
+const FAULTS: &[(&str, &str, &str, &str, i64)] = &[
+    ("create_deadline", r#"{"answer": "error"}"#, "TOOL_FAILED", "TOOL_FAILED", 1),
+    (
+        "create_deadline",
+        r#"{"answer": "exit"}"#,
+        "OUTCOME_UNKNOWN",
+        "IDEMPOTENCY_UNKNOWN_OUTCOME",
+        1,
+    ),
+    (
+        "create_deadline",
+        r#"{"after_ms": 1500}"#,
+        "OUTCOME_UNKNOWN",
+        "IDEMPOTENCY_UNKNOWN_OUTCOME",
+        1,
+    ),
+    ("create_deadline", r#"{"answer": "huge"}"#, "OUTPUT_INVALID", "OUTPUT_INVALID", 1),
+    ("create_deadline", r#"{"answer": "foreign"}"#, "OUTPUT_INVALID", "OUTPUT_INVALID", 1),
+    ("create_deadline", r#"{"answer": "wrong_shape"}"#, "OUTPUT_INVALID", "OUTPUT_INVALID", 1),
+    ("create_deadline", r#"{"answer": "text"}"#, "OUTPUT_INVALID", "OUTPUT_INVALID", 1),
+    ("create_deadline", r#"{"answer": "stack_trace"}"#, "TOOL_FAILED", "TOOL_FAILED", 1),
+    ("lookup_matter", r#"{"answer": "foreign"}"#, "OUTPUT_INVALID", "ok", 2),
+    ("lookup_matter", r#"{"after_ms": 1500}"#, "TOOL_TIMEOUT", "ok", 3),
+];
+
+/// A call that changes something is sent once whatever happens to its answer, and one that only
+/// reads is sent a second time.
+#[test]
+fn a_call_of_unknown_end_is_never_sent_again() {
+    let office = Office::new("faults");
+    for (tool, within) in
+        [("calendar.deadline.create", 2_000), ("efirm.matter-db.lookup-matter", 700)]
+    {
+        office.change(tool, |it| it["execution"]["attempt_timeout_ms"] = within.into());
+    }
+    let desk = office.open(DESK);
+    for (number, (tool, fault, first, second, carried)) in FAULTS.iter().enumerate() {
+        let before = office.carried(tool);
+        let arguments = match *tool {
+            "lookup_matter" => json!({ "matter_id": "$matter" }),
+            _ => json!({
+                "matter_id": "$matter", "title": format!("Reply {number}"), "due_on": "2027-02-01",
+            }),
+        };
+        let fault: Value = serde_json::from_str(fault).unwrap();
+        office.faults(&json!({ *tool: fault }));
+        let answer = desk.call("me", tool, &arguments);
+        assert_eq!(office::word(&answer), *first, "{tool} {fault}: {answer}");
+        let text = answer.to_string();
+        assert!(
+            !text.contains("at line") && !text.contains("SELECT") && !text.contains('<'),
+            "{text}"
+        );
+        office.faults(&json!({}));
+        let answer = desk.call("me", tool, &arguments);
+        assert_eq!(office::word(&answer), *second, "{tool} {fault}, again: {answer}");
+        assert_eq!(office.carried(tool) - before, *carried, "{tool} {fault}");
+    }
+}
+
+/// What came of a call of unknown end is for people to say, once.
+#[test]
+fn people_settle_what_nobody_knows() {
+    let office = Office::new("settled");
+    let desk = office.open(DESK);
+    for (title, took_place, word) in [("One", true, "replayed"), ("Two", false, "ok")] {
+        let arguments = json!({ "matter_id": "$matter", "title": title, "due_on": "2027-02-01" });
+        office.faults(&json!({ "create_deadline": { "answer": "exit" } }));
+        let answer = desk.call("me", "create_deadline", &arguments);
+        let reference = answer["error"]["reference"].as_str().unwrap();
+        office.faults(&json!({}));
+        let result = took_place.then_some(r#"{"deadline_id": "d", "due_on": "2027-02-01"}"#);
+        desk.service.reconcile(reference, result).unwrap();
+        assert!(desk.service.reconcile(reference, result).is_err());
+        assert_eq!(desk.word("me", "create_deadline", &arguments), word, "{title}");
+    }
+}
+
+/// A stop holds back the next call at once, in this process and after a restart, and beside every
+/// other reason; lifting it takes two administrators and a minute.
+#[test]
+fn what_is_stopped_stays_stopped() {
+    let office = Office::new("stopped");
+    let lookup = json!({ "matter_id": "$matter" });
+    {
+        let desk = office.open(DESK);
+        assert_eq!(desk.word("me", "lookup_matter", &lookup), "ok");
+        let targets = ["efirm.matter-db.lookup-matter", "upstream:practice", "efirm.*"];
+        for text in targets {
+            let target = assay_core::Target::parse(text).unwrap();
+            desk.service.stop("ada", &target, "It answers for other firms.").unwrap();
+            assert_eq!(desk.word("me", "lookup_matter", &lookup), "TOOL_SUSPENDED", "{text}");
+            // Who may not call it learns no more.
+            assert_eq!(desk.word("fin", "lookup_matter", &lookup), "TOOL_SUSPENDED", "{text}");
+        }
+        let listed = desk.service.tools(&desk.caller("me"));
+        assert!(listed.iter().all(|it| it.name != "lookup_matter"));
+        let lift = json!({ "target": "efirm.*", "fix": "T-1", "reason": "Mended." }).to_string();
+        for (name, word) in
+            [("me", "CREDENTIAL_REQUIRED"), ("paula", "CREDENTIAL_SCOPE"), ("ada", "BAD_REQUEST")]
+        {
+            let reply = desk.service.lift_switch(&desk.caller(name), &lift);
+            let answer: Value = serde_json::from_slice(&reply.body).unwrap();
+            assert_eq!(office::word(&answer), word, "{name}: {answer}");
+        }
+    }
+    // A registry that does not load keeps nothing from being stopped.
+    let desk = office.open(DESK);
+    assert_eq!(desk.word("me", "lookup_matter", &lookup), "TOOL_SUSPENDED");
+    std::fs::write(office.registry().join("registry.json"), "{").unwrap();
+    let target = assay_core::Target::parse("everything").unwrap();
+    desk.service.stop("ada", &target, "No reason is too small.").unwrap();
+    assert_eq!(desk.word("me", "check_sanctions", &json!({ "full_name": "A" })), "TOOL_SUSPENDED");
+}
+
+/// A stop that comes while a call is under way lets it finish, and no second attempt follows.
+#[test]
+fn no_second_attempt_follows_a_stop() {
+    let office = Office::new("attempt");
+    office.change("efirm.matter-db.lookup-matter", |it| {
+        it["execution"]["attempt_timeout_ms"] = 500.into();
+    });
+    let desk = office.open(DESK);
+    let lookup = json!({ "matter_id": "$matter" });
+    office.faults(&json!({ "lookup_matter": { "after_ms": 1000 } }));
+    let word = thread::scope(|scope| {
+        let call = scope.spawn(|| desk.word("me", "lookup_matter", &lookup));
+        thread::sleep(Duration::from_millis(900));
+        let target = assay_core::Target::parse("efirm.*").unwrap();
+        desk.service.stop("ada", &target, "Now.").unwrap();
+        call.join().unwrap()
+    });
+    assert_eq!(word, "TOOL_TIMEOUT");
+    assert_eq!(office.carried("lookup_matter"), 1);
+}
+
+/// A folder that does not load changes nothing, and one that does takes its place within a moment.
+#[test]
+fn a_bad_reload_keeps_what_was_there() {
+    let office = Office::new("reload");
+    let desk = office.open(DESK);
+    let health = || serde_json::from_slice::<Value>(&desk.service.health().body).unwrap();
+    let first = health();
+    assert_eq!(first["registry"]["is_current"], true);
+    assert_eq!(first["audit"], json!({ "is_sound": true, "is_written": true }));
+    let until = |what: &dyn Fn(&Value) -> bool| {
+        let end = Instant::now() + Duration::from_secs(10);
+        while !what(&health()) {
+            assert!(Instant::now() < end, "{}", health());
+            thread::sleep(Duration::from_millis(20));
+        }
+    };
+    office.change("efirm.matter-db.lookup-matter", |it| it["verson"] = 1.into());
+    until(&|it| it["registry"]["is_current"] == false);
+    assert_eq!(health()["registry"]["snapshot"], first["registry"]["snapshot"]);
+    let fault = desk.service.registry_faults().join("");
+    let place = "tools/efirm.matter-db.lookup-matter.json#/verson: `verson` is no field here";
+    assert!(fault.starts_with(place), "{fault}");
+    assert_eq!(desk.word("me", "lookup_matter", &json!({ "matter_id": "$matter" })), "ok");
+    office.change("efirm.matter-db.lookup-matter", |it| {
+        it.as_object_mut().unwrap().remove("verson");
+        it["enabled"] = false.into();
+        it["deprecation"] = json!({ "since": "2026-01-01" });
+    });
+    until(&|it| it["registry"]["is_current"] == true);
+    assert_ne!(health()["registry"]["snapshot"], first["registry"]["snapshot"]);
+    let answer = desk.call("me", "lookup_matter", &json!({ "matter_id": "$matter" }));
+    assert_eq!(office::word(&answer), "TOOL_DISABLED");
 }

@@ -58,10 +58,11 @@ impl Ending {
                            so it was not made: make room for the data file or free it";
             return Err(Failure::other(Code::AuditUnavailable, message));
         }
-        let result = guard(|| match service.step(caller, service.admitted(caller, tool)?, arguments)? {
-            Step::Done(result) => result,
-            Step::Work(work) => work(cancel),
-        });
+        let result =
+            guard(|| match service.step(caller, service.admitted(caller, tool)?, arguments)? {
+                Step::Done(result) => result,
+                Step::Work(work) => work(cancel),
+            });
         let code = result.as_ref().err().map(Failure::code);
         if let Some(record) = told(Event::ToolInvoked, code) {
             // The call has happened; its end waits for the log where that must be.

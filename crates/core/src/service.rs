@@ -243,12 +243,14 @@ impl Service {
         if admitted.tool().facet == Facet::Editing {
             let (caller, tool) = (caller.clone(), tool.to_owned());
             let arguments = arguments.to_owned();
-            return self.later(Box::new(move |cancel| ending.put_on_record(&caller, (&tool, &arguments), cancel)));
+            return self.later(Box::new(move |cancel| {
+                ending.put_on_record(&caller, (&tool, &arguments), cancel)
+            }));
         }
         match guard(|| self.step(caller, admitted, arguments)) {
-            Ok(Step::Work(work)) => self.later(Box::new(move |cancel| {
-                ending.counted(guard(|| work(cancel)))
-            })),
+            Ok(Step::Work(work)) => {
+                self.later(Box::new(move |cancel| ending.counted(guard(|| work(cancel)))))
+            }
             Ok(Step::Done(result)) => Started::Done(self.answered(ending.counted(result))),
             Err(failure) => Started::Done(self.answered(ending.counted(Err(failure)))),
         }

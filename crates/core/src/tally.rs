@@ -12,7 +12,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use assay_audit::{Action, Actor, Class, Classes, Event, Outcome, Record, Resource, Sanitised, Scope};
+use assay_audit::{
+    Action, Actor, Class, Classes, Event, Outcome, Record, Resource, Sanitised, Scope,
+};
 use assay_base::{Code, Timestamp};
 use assay_registry::gate::switch::own_id;
 
@@ -73,8 +75,7 @@ struct Shared {
 impl Shared {
     fn wake(&self) {
         // One call of many wakes the writer; the others find it awake.
-        if !self.is_pending.load(Ordering::Relaxed)
-            && !self.is_pending.swap(true, Ordering::AcqRel)
+        if !self.is_pending.load(Ordering::Relaxed) && !self.is_pending.swap(true, Ordering::AcqRel)
         {
             let _closed = lock(&self.is_closed);
             self.changed.notify_one();
@@ -180,7 +181,13 @@ fn write(shared: &Shared, ledger: &Ledger, tools: &[String], world: World) {
     }
 }
 
-fn note(ledger: &Ledger, counts: &Counts, (tool, code): (&str, Option<Code>), count: u64, world: World) {
+fn note(
+    ledger: &Ledger,
+    counts: &Counts,
+    (tool, code): (&str, Option<Code>),
+    count: u64,
+    world: World,
+) {
     let by = By {
         organisation: &counts.organisation,
         session: &counts.session,

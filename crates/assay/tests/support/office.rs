@@ -8,7 +8,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use assay_core::{
-    Caller, Cancel, Credentials, Data, Door, Profile, RegistrySource, Service, Settings, SkillName,
+    AuditSettings, Caller, Cancel, Credentials, Data, Door, Profile, RegistrySource, Service,
+    Settings, SkillName,
 };
 use serde_json::{Value, json};
 
@@ -80,6 +81,7 @@ impl Office {
     fn hire(&mut self) {
         let service = Service::open(Settings {
             data: Data::File(self.folder.join("assay.db")),
+            audit: self.audit(),
             ..Settings::default()
         })
         .unwrap();
@@ -94,7 +96,8 @@ impl Office {
         self.org = made["workspace"].as_str().unwrap().to_owned();
         for (name, role) in PEOPLE {
             let email = format!("{name}@firm.example");
-            let invited = ask("dsail_invite_to_team", json!({ "team_id": self.org, "email": email }));
+            let invited =
+                ask("dsail_invite_to_team", json!({ "team_id": self.org, "email": email }));
             let body = json!({
                 "invitation": invited["invitation"], "email": email, "name": name,
             });
@@ -165,6 +168,11 @@ impl Office {
         database.query_row(query, (tool,), |row| row.get(0)).unwrap()
     }
 
+    fn audit(&self) -> AuditSettings {
+        let key_file = Some(self.folder.join("audit.key"));
+        AuditSettings { key_file, ..AuditSettings::default() }
+    }
+
     /// The settings of a service before the back end, for the skill.
     pub(crate) fn settings(&self, skill: &str) -> Settings {
         Settings {
@@ -173,6 +181,7 @@ impl Office {
             registry: Some(RegistrySource { folder: self.registry(), environment: |_| None }),
             skill: SkillName::parse(skill),
             page: Some("http://assay.example".to_owned()),
+            audit: self.audit(),
             ..Settings::default()
         }
     }

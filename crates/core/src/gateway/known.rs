@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::thread;
 use std::time::Duration;
 
 use assay_base::{CallHash, Timestamp};
@@ -16,7 +17,7 @@ use assay_registry::gate::scope::Owner;
 use assay_store::{
     Found, Outcome, OutcomeKey, OutcomeState, Request, RequestState, Said, Sought, StoreError, Word,
 };
-use assay_upstream::{Call, Context};
+use assay_upstream::{Call, CallError, Context};
 use serde_json::{Value, json};
 
 use crate::gateway::limits;
@@ -26,6 +27,8 @@ use crate::gateway::received::Received;
 pub(crate) const CONFIRMATION_MS: i64 = 600_000;
 /// How long it may take to find out whose a thing is.
 const OWNER_WITHIN: Duration = Duration::from_secs(2);
+/// How long it may take until a server that died is there again.
+const RESTART: Duration = Duration::from_millis(1_100);
 /// The most bytes of such an answer.
 const OWNER_BYTES: usize = 64 * 1024;
 
@@ -271,7 +274,7 @@ impl<'r> Owners<'r> {
         let received = self.received;
         let lookup = received.loaded.snapshot.config().owner_lookup.as_deref()?;
         let (upstream, tool) = lookup.split_once('/')?;
-        let answer = received.loaded.upstreams.call(&Call {
+        let call = Call {
             upstream,
             tool,
             arguments: &json!({ "kind": kind, "id": id }),
@@ -283,6 +286,15 @@ impl<'r> Owners<'r> {
             within: OWNER_WITHIN,
             max_output_bytes: OWNER_BYTES,
             cancel: &|| false,
+        };
+        let upstreams = &received.loaded.upstreams;
+        let answer = upstreams.call(&call).or_else(|error| match error {
+            // A server that died is started again after a moment.
+            CallError::NotSent(_) => {
+                thread::sleep(RESTART);
+                upstreams.call(&call)
+            }
+            error => Err(error),
         });
         match answer {
             Ok(answer) if !answer.is_error => owner(&answer.result),
