@@ -281,7 +281,7 @@ const FAULTS: &[(&str, &str, &str, &str, i64)] = &[
     ),
     (
         "create_deadline",
-        r#"{"after_ms": 1500}"#,
+        r#"{"after_ms": 3000}"#,
         "OUTCOME_UNKNOWN",
         "IDEMPOTENCY_UNKNOWN_OUTCOME",
         1,
