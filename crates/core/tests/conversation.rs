@@ -60,7 +60,8 @@ fn call(service: &Arc<Service>, tool: &Tool, arguments: &Value) -> Value {
 fn every_tool_answers_what_it_publishes() {
     let service = Service::open(Settings::default()).unwrap();
     let caller = service.local(Door::Mcp).unwrap();
-    let tools: Vec<Tool> = service.tools(&caller).into_iter().map(std::borrow::Cow::into_owned).collect();
+    let tools: Vec<Tool> =
+        service.tools(&caller).into_iter().map(std::borrow::Cow::into_owned).collect();
     let mut kept = Kept::from([
         ("$units".to_owned(), json!(UNITS)),
         ("$changed".to_owned(), json!(UNITS.replace("24000", "25000"))),

@@ -195,13 +195,17 @@ impl Queue {
         }
     }
 
-    /// Tells those who wait that their records were not written. The others go on waiting, before
-    /// whatever came after them.
+    /// Tells those who wait that their records were not written, and so do those who came behind
+    /// them meanwhile: they would wait in vain as long again. The others go on waiting, in order.
     pub(crate) fn failed(&self, items: Vec<Item>, reason: &str) {
-        let (urgent, noted): (Vec<_>, Vec<_>) =
+        let (mut urgent, noted): (Vec<_>, Vec<_>) =
             items.into_iter().partition(|it| it.reply.is_some());
         {
             let mut state = self.lock();
+            let (behind, waiting): (VecDeque<_>, VecDeque<_>) =
+                state.waiting.drain(..).partition(|it| it.reply.is_some());
+            urgent.extend(behind);
+            (state.waiting, state.urgent) = (waiting, 0);
             state.writing = None;
             state.failing = Some(reason.to_owned());
             for item in noted.into_iter().rev() {
