@@ -155,7 +155,8 @@ const PUBLIC_URL: Setting = Setting {
     variable: "ASSAY_PUBLIC_URL",
     flag: "",
     default: "none, and links begin with their path",
-    meaning: "The address that people reach serve at, which begins the links of invitations.",
+    meaning: "The address that people reach serve at, which begins the links of invitations and \
+              of calls that wait for people.",
 };
 
 /// The operator's head of the instructions.

@@ -56,7 +56,7 @@ struct Named {
     /// The subject of the person, as `assay person list` has it.
     #[arg(default_value = "owner")]
     person: String,
-    /// The role: associate, partner, finance or admin.
+    /// The role.
     #[arg(value_parser = ROLES)]
     role: String,
     /// The workspace, by name or address [default: the one that the person works in]

@@ -192,7 +192,18 @@ impl Signals {
 
 #[cfg(test)]
 mod tests {
-    use super::address;
+    use super::{address, page};
+
+    #[test]
+    fn links_lead_to_where_people_find_the_server() {
+        for (listening, expected) in [
+            ("127.0.0.1:8725", "http://127.0.0.1:8725"),
+            ("[::1]:80", "http://[::1]:80"),
+            ("0.0.0.0:8725", ""),
+        ] {
+            assert_eq!(page(listening.parse().unwrap()), expected);
+        }
+    }
 
     #[test]
     fn only_this_machine_is_served_without_credentials() {

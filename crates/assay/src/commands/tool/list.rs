@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anstyle::Style;
+use assay_base::canonical::Object;
 use assay_core::gate::snapshot::Skill;
 use assay_core::gate::switch::{Stopped, own_id};
 use assay_core::{Governed, Profile, Tool};
@@ -142,7 +143,7 @@ fn page(rows: &[Row]) -> String {
     table.render(output::columns())
 }
 
-fn write(object: &mut assay_base::canonical::Object<'_>, row: &Row) {
+fn write(object: &mut Object<'_>, row: &Row) {
     object.key("effect").string(row.effect);
     object.key("facet").string(row.facet);
     object.key("name").string(&row.name);

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
+use assay_base::canonical::Object;
 use assay_core::{LiveDefinition, Profile, Settings};
 
 use crate::commands::key::{json, refused};
 use crate::exit::Exit;
 use crate::failure::{Failure, Outcome};
 use crate::settings::governed;
-use crate::show::table::{Cell, Table};
+use crate::show::text::visible;
 use crate::{output, service};
 
 const AFTER_HELP: &str = "\
@@ -104,25 +105,29 @@ pub(super) fn run(data: &Path, arguments: &Arguments, as_json: bool) -> Outcome 
     Ok(if drifted { Exit::Faulty } else { Exit::Ran })
 }
 
+/// A hash is copied from here, so each stays on one line.
 fn page(definitions: &[LiveDefinition]) -> Result<(), Failure> {
-    let mut table = Table::with_heading(["tool and place", "what the server offers", "record"]);
-    let plain = Style::new();
+    let mut text = String::new();
     for it in definitions {
-        let live = match &it.live {
-            Ok(live) => live.as_deref().unwrap_or_default(),
-            Err(why) => why,
-        };
-        let found = Found::of(it);
-        table.row([
-            Cell::from(format!("{}@{}", it.tool_id, it.version)).and(&it.place, plain),
-            Cell::from(live),
-            Cell::styled(found.word(), found.style()),
-        ]);
+        let (found, place) = (Found::of(it), visible(&it.place));
+        let (word, style) = (found.word(), found.style());
+        let tool = visible(&format!("{}@{}", it.tool_id, it.version));
+        text.push_str(&format!("{tool} at {place}: {style}{word}{style:#}\n"));
+        let live = it.live.as_ref();
+        for (name, said) in [
+            ("offered", live.ok().and_then(|it| it.as_deref())),
+            ("pinned", it.pinned.as_deref()),
+            ("fault", live.err().map(String::as_str)),
+        ] {
+            if let Some(said) = said {
+                text.push_str(&format!("  {name:7}  {}\n", visible(said)));
+            }
+        }
     }
-    output::page(&table.render(output::columns()))
+    output::page(&text)
 }
 
-fn write(object: &mut assay_base::canonical::Object<'_>, it: &LiveDefinition) {
+fn write(object: &mut Object<'_>, it: &LiveDefinition) {
     let live = it.live.as_ref();
     object.key("fault").optional_string(live.err().map(String::as_str));
     object.key("found").string(Found::of(it).word());

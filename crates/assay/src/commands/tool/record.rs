@@ -3,7 +3,8 @@
 use assay_core::Tool;
 use assay_core::gate::permission::{Cell, ROLES, held};
 use assay_core::gate::record::{
-    Approval, Confirmation, EvidenceScope, Prerequisite, Principal, RateKey, Record, ScopeKind,
+    Approval, Confirmation, EvidenceScope, Prerequisite, Principal, RateKey, Record, ScopeField,
+    ScopeKind,
 };
 use assay_core::gate::switch::own_id;
 use serde_json::{Value, json};
@@ -204,7 +205,7 @@ fn prerequisite(it: &Prerequisite) -> String {
 
 /// Which arguments name what must belong to the caller.
 pub(super) fn scope(record: &Record) -> Vec<String> {
-    let field = |it: &assay_core::gate::record::ScopeField| {
+    let field = |it: &ScopeField| {
         let kind = match it.kind {
             ScopeKind::Org => "organisation",
             ScopeKind::Client => "client",

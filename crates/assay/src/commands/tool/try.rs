@@ -143,8 +143,18 @@ fn tell(refusal: &(&'static str, Value), registry: &Registry, name: &str) -> Res
 
 fn line(value: &Value) -> String {
     match value {
-        Value::String(text) => text.clone(),
         Value::Null => "none".to_owned(),
+        Value::Object(members) => {
+            let member = |(key, value): (&String, &Value)| format!("{key}: {}", plain(value));
+            members.iter().map(member).collect::<Vec<_>>().join(", ")
+        }
+        value => plain(value),
+    }
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
         value => value.to_string(),
     }
 }
