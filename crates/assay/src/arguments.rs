@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    audit, check, compile, docs, init, key, person, profile, prompt_pack, serve, stdio, version,
+    audit, check, compile, docs, init, key, person, profile, prompt_pack, role, serve, stdio, tool,
+    version,
 };
 use crate::exit::Exit;
 use crate::{output, settings};
@@ -34,6 +35,10 @@ pub(crate) enum Command {
     Key(key::Arguments),
     /// List the people of the installation, or open a session for one of them.
     Person(person::Arguments),
+    /// Give people roles of a practice, and take them.
+    Role(role::Arguments),
+    /// Look at governed tools, try calls of them, and stop them.
+    Tool(tool::Arguments),
     /// Read the audit log, and find out whether anybody changed it.
     Audit(audit::Arguments),
     /// Show what a profile serves, or check the file of one.
@@ -49,8 +54,9 @@ pub(crate) enum Command {
 const AFTER_HELP: &str = "\
 Exit codes:
   0  it ran, whatever the words were
-  1  the command line, or a file that it names, cannot be used; or `audit verify` found
-     that the log was tampered with
+  1  the command line, or a file that it names, cannot be used; or what was looked at is
+     not as it should be: `audit verify` found that the log was tampered with, `tool check`
+     found a fault, `tool pin` another definition, or `tool try` that a call is refused
   2  the service refused, and said why
   3  something outside does not serve: the server behind --forward, the address to
      listen on, the data folder, the output

@@ -9,6 +9,8 @@ pub(crate) mod key;
 pub(crate) mod person;
 pub(crate) mod profile;
 pub(crate) mod prompt_pack;
+pub(crate) mod role;
 pub(crate) mod serve;
 pub(crate) mod stdio;
+pub(crate) mod tool;
 pub(crate) mod version;

@@ -9,7 +9,7 @@ pub(crate) enum Exit {
     Ran,
     /// The command line, or a file that it names, cannot be used.
     Usage,
-    /// The audit log is not what was recorded.
+    /// What was looked at is not as it should be: the audit log, a registry, or a call that is tried.
     Faulty,
     /// The service refused: the payload says `"ok": false`.
     Refused,

@@ -32,6 +32,8 @@ fn main() -> Exit {
         Command::Stdio(it) => commands::stdio::run(it),
         Command::Key(it) => commands::key::run(it),
         Command::Person(it) => commands::person::run(it),
+        Command::Role(it) => commands::role::run(it),
+        Command::Tool(it) => commands::tool::run(it),
         Command::Audit(it) => commands::audit::run(it),
         Command::Profile(it) => commands::profile::run(it),
         Command::Init(it) => commands::init::run(it),

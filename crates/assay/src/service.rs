@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_base::canonical::{self, Object};
-use assay_core::{Access, Cancel, Data, Door, EngineSettings, Profile, Reply, Service, Settings};
+use assay_core::{Cancel, Data, Door, EngineSettings, Reply, Service, Settings};
 use tokio::runtime::Runtime;
 
 use crate::exit::Exit;
@@ -21,18 +21,22 @@ pub(crate) fn in_memory() -> Result<Arc<Service>, Failure> {
     open(Settings { engine, ..Settings::default() })
 }
 
-/// A service whose store is the data file of `folder`, for callers that are told apart as `access`
-/// says, and with the tools that `profile` serves.
-pub(crate) fn in_folder(
-    folder: &Path,
-    access: Access,
-    profile: Profile,
-) -> Result<Arc<Service>, Failure> {
-    let data = Data::File(data_file(folder));
-    let audit = settings::audit(folder);
-    open(Settings { data, access, profile, audit, ..settings::service()? }).map_err(|failure| {
+/// A service whose store is the data file of `folder`, for the operator at this machine.
+pub(crate) fn of_operator(folder: &Path) -> Result<Arc<Service>, Failure> {
+    in_folder(folder, settings::service()?)
+}
+
+/// A service whose store is the data file of `folder`.
+pub(crate) fn in_folder(folder: &Path, settings: Settings) -> Result<Arc<Service>, Failure> {
+    let (data, audit) = (Data::File(data_file(folder)), settings::audit(folder));
+    Service::open(Settings { data, audit, ..settings }).map_err(|error| {
+        if error.is_of_registry() {
+            return Failure::usage(error.to_string())
+                .help("`assay tool check` looks at a registry without serving it");
+        }
         let folder = folder.display();
-        failure.help(format!("the data folder is `{folder}`; choose another with `--data`"))
+        Failure::unavailable(error.to_string())
+            .help(format!("the data folder is `{folder}`; choose another with `--data`"))
     })
 }
 

@@ -1,5 +1,7 @@
 //! Every setting: its flag, its variable, its default. Read once, here.
 
+pub(crate) mod governed;
+
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -153,7 +155,8 @@ const PUBLIC_URL: Setting = Setting {
     variable: "ASSAY_PUBLIC_URL",
     flag: "",
     default: "none, and links begin with their path",
-    meaning: "The address that people reach serve at, which begins the links of invitations.",
+    meaning: "The address that people reach serve at, which begins the links of invitations and \
+              of calls that wait for people.",
 };
 
 /// The operator's head of the instructions.
@@ -164,6 +167,49 @@ const INSTRUCTIONS_HEAD: Setting = Setting {
     meaning: "A text file whose content begins the instructions that clients get, of 64 KiB at \
               most. It is looked at whenever instructions are sent, so a change holds without a \
               restart; a file that cannot be used leaves the last good head in place.",
+};
+
+/// The records of governed tools.
+const REGISTRY: Setting = Setting {
+    variable: "ASSAY_REGISTRY",
+    flag: "--registry DIR",
+    default: "none, and no governed tools are served",
+    meaning: "The folder with the records of governed tools: registry.json, tools and skills. A \
+              change of it that is sound holds without a restart; one that is not changes nothing.",
+};
+
+/// The skill that works here.
+const SKILL: Setting = Setting {
+    variable: "ASSAY_SKILL",
+    flag: "--skill NAME@VERSION",
+    default: "none, and governed tools are for keys that name a skill",
+    meaning: "The skill that callers of serve and stdio work with whose credential names none.",
+};
+
+/// What stops tools without a store that can be written.
+const STOP_FILE: Setting = Setting {
+    variable: "ASSAY_STOP_FILE",
+    flag: "--stop-file FILE",
+    default: "none",
+    meaning: "A file that stops tools, one target on each line, as tool kill takes it. A change of \
+              it holds within a second, and a line that cannot be read stops everything.",
+};
+
+/// Who lifts a stop.
+const SESSION: Setting = Setting {
+    variable: "ASSAY_SESSION",
+    flag: "--session-file FILE",
+    default: "none",
+    meaning: "The token of a person's session, by which tool restore knows who asks. A file has it \
+              on its first line.",
+};
+
+/// Who is meant by a trial.
+const TRY_CREDENTIAL: Setting = Setting {
+    variable: "ASSAY_TRY_CREDENTIAL",
+    flag: "",
+    default: "none, and the owner calls",
+    meaning: "The token or key of whoever tool try asks for.",
 };
 
 /// The key of the audit log.
@@ -199,7 +245,7 @@ const DEFAULT_ENVIRONMENT: &str = "production";
 const DEFAULT_ADDRESS: &str = "127.0.0.1:8725";
 
 /// Every setting.
-const ALL: [Setting; 19] = [
+const ALL: [Setting; 24] = [
     DATA,
     PROFILE,
     HTTP,
@@ -212,6 +258,11 @@ const ALL: [Setting; 19] = [
     DIRECT_CALLS,
     ALLOWANCE,
     INSTRUCTIONS_HEAD,
+    REGISTRY,
+    SKILL,
+    STOP_FILE,
+    SESSION,
+    TRY_CREDENTIAL,
     SOLVER_THREADS,
     SOLVER_QUEUE,
     SOLVER_STEPS,
@@ -262,10 +313,14 @@ pub(crate) fn http(flag: Option<&str>) -> String {
 
 /// The profile: the flag, else the variable, else the one that reads rulesets.
 pub(crate) fn profile(flag: Option<&str>) -> Result<Profile, Failure> {
-    match flag.map(str::to_owned).or_else(|| Some(variable(&PROFILE)?.to_string_lossy().into())) {
-        Some(name) => profile::sound(&name),
-        None => Ok(Profile::default()),
-    }
+    profile_or(flag, PROFILE.default)
+}
+
+/// The profile: the flag, else the variable, else the one that is named here.
+pub(crate) fn profile_or(flag: Option<&str>, otherwise: &str) -> Result<Profile, Failure> {
+    let given =
+        flag.map(str::to_owned).or_else(|| Some(variable(&PROFILE)?.to_string_lossy().into()));
+    profile::sound(given.as_deref().unwrap_or(otherwise))
 }
 
 /// The credential for a server that messages are forwarded to.
@@ -277,7 +332,7 @@ pub(crate) fn forward_credential() -> Option<String> {
 pub(crate) fn access(token_file: Option<&PathBuf>) -> Result<Access, Failure> {
     let file = token_file.cloned().or_else(|| variable(&TOKEN_FILE).map(PathBuf::from));
     let token = match (&file, variable(&TOKEN)) {
-        (Some(file), _) => Some(token_in(file)?),
+        (Some(file), _) => Some(token_in(file, "token")?),
         (None, Some(token)) => Some(token.to_string_lossy().into_owned()),
         (None, None) => None,
     };
@@ -293,10 +348,11 @@ pub(crate) fn access(token_file: Option<&PathBuf>) -> Result<Access, Failure> {
     }
 }
 
-fn token_in(file: &Path) -> Result<String, Failure> {
+/// The token on the first line of a file, which problems call the file of a `what`.
+fn token_in(file: &Path, what: &str) -> Result<String, Failure> {
     let shown = file.display();
     let text = std::fs::read_to_string(file).map_err(|error| {
-        Failure::usage(format!("the token file `{shown}` cannot be read: {error}"))
+        Failure::usage(format!("the {what} file `{shown}` cannot be read: {error}"))
             .help("name a text file whose first line is the token")
     })?;
     Ok(text.lines().next().unwrap_or_default().trim().to_owned())
@@ -339,7 +395,8 @@ pub(crate) fn service() -> Result<Settings, Failure> {
     let allowance = number(&ALLOWANCE, 0..=u64::MAX)?;
     let head = variable(&INSTRUCTIONS_HEAD).map(|it| head::source(PathBuf::from(it)));
     let engine = engine()?;
-    Ok(Settings { engine, allowance, direct_calls, public_url, head, ..Settings::default() })
+    let page = public_url.as_deref().map(|it| it.trim_end_matches('/').to_owned());
+    Ok(Settings { engine, allowance, direct_calls, public_url, page, head, ..Settings::default() })
 }
 
 /// Where the audit log of the data in `folder` has its key and the copies of its checkpoints.

@@ -54,8 +54,12 @@ impl Ending {
         let ahead = told(Event::ToolDispatching, None);
         let written = ahead.map(|it| service.ledger.write(organisation, it));
         if !matches!(written, Some(Ok(_))) {
-            let message = "this call changes something and cannot be put on record at the moment, \
-                           so it was not made: make room for the data file or free it";
+            let why = written.and_then(Result::err).map(|it| format!(": {it}"));
+            let message = format!(
+                "this call changes something and was not made, because it could not be put on \
+                 record{}",
+                why.unwrap_or_default()
+            );
             return Err(Failure::other(Code::AuditUnavailable, message));
         }
         let result =

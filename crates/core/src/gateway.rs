@@ -40,7 +40,7 @@ use crate::service::Service;
 use crate::table::{Blocking, Context};
 
 pub(crate) use entry::plain_record;
-pub use live::RegistrySource;
+pub use live::{RegistrySource, read_registry};
 pub(crate) use refused::Refused;
 pub(crate) use waiting::{Finding, Waiting};
 

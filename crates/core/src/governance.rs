@@ -1,6 +1,9 @@
 //! What operators and administrators do about governed tools: roles, stops, calls whose end is not
 //! known, and what the gate would say to a call.
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
 use assay_audit::{Actor, Event, Record, Resource};
 use assay_base::Code;
 use assay_base::json::printable;
@@ -22,6 +25,8 @@ use crate::service::Service;
 const YOUNGEST_MS: i64 = 60_000;
 /// Most characters of a reason and of a reference.
 const MAX_REASON: usize = 500;
+/// How long a server may take to start and to say what it offers.
+const ASKED_FOR: Duration = Duration::from_secs(10);
 /// The role that may stop tools and lift stops.
 const ADMINISTRATOR: &str = "admin";
 
@@ -32,6 +37,22 @@ pub struct StageWord {
     pub stage: &'static str,
     /// Why it refuses, with what helps; `None` where it lets the call pass.
     pub refusal: Option<(&'static str, Value)>,
+}
+
+/// What a server offers now of one version of a tool, and what its record pins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveDefinition {
+    /// The id of the tool.
+    pub tool_id: String,
+    /// The version of the record.
+    pub version: String,
+    /// Where it is carried out, as `upstream/tool`.
+    pub place: String,
+    /// The hash that the record pins.
+    pub pinned: Option<String>,
+    /// The hash of the definition that the server offers, `None` where it names no such tool; or
+    /// why the server says nothing.
+    pub live: Result<Option<String>, String>,
 }
 
 impl Service {
@@ -265,6 +286,44 @@ impl Service {
             StageWord { stage, refusal }
         };
         Ok(stages.into_iter().map(word).collect())
+    }
+
+    /// The id of the registry in force, with how many of its tools the profile reads; `None` where
+    /// this process has no registry.
+    #[must_use]
+    pub fn registry_in_force(&self) -> Option<(String, usize)> {
+        let loaded = self.gateway.as_ref()?.registry(self);
+        let snapshot = &loaded.snapshot;
+        let read = snapshot.tools().filter(|(id, _)| self.profile().reads(id.path())).count();
+        Some((snapshot.id().to_owned(), read))
+    }
+
+    /// What the servers offer now, for every version of every tool of the registry. Each server is
+    /// started or asked once.
+    ///
+    /// # Errors
+    /// [`OperatorError`] where this process has no registry.
+    pub fn live_definitions(&self) -> Result<Vec<LiveDefinition>, OperatorError> {
+        let none = || OperatorError("there is no registry whose servers could be asked".to_owned());
+        let loaded = self.gateway.as_ref().ok_or_else(none)?.registry(self);
+        let mut said = BTreeMap::new();
+        for upstream in loaded.snapshot.config().upstreams.keys() {
+            let definitions = loaded.upstreams.definitions(upstream, ASKED_FOR);
+            said.insert(upstream.as_str(), definitions.map_err(|it| it.to_string()));
+        }
+        let versions = loaded.snapshot.tools().flat_map(|(_, versions)| versions);
+        let live = versions.filter_map(|it| {
+            let (upstream, tool) = it.place()?;
+            let said = said.get(upstream)?.as_ref();
+            Some(LiveDefinition {
+                tool_id: it.record.tool_id.to_string(),
+                version: it.record.version.to_string(),
+                place: format!("{upstream}/{tool}"),
+                pinned: it.record.definition_hash.clone(),
+                live: said.map(|it| it.get(tool).cloned()).map_err(Clone::clone),
+            })
+        });
+        Ok(live.collect())
     }
 }
 

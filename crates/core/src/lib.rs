@@ -35,17 +35,18 @@ pub use assay_audit::{
 };
 pub use assay_base::{Code, SecretDigest};
 pub use assay_engine::{Cancel, Settings as EngineSettings};
+pub use assay_registry::gate;
 pub use assay_registry::gate::snapshot::{Governed, SkillName, Snapshot};
 pub use assay_registry::gate::switch::Target;
-pub use assay_registry::{Facet, Fault as ProfileFault, Profile, Scope, Scopes, Tool};
+pub use assay_registry::{Catalog, Facet, Fault as ProfileFault, Profile, Scope, Scopes, Tool};
 pub use assay_store::{
     AuditChain, AuditFound, AuditRow, AuditSought, Lift, ListedKey, Person, PracticeRole, Stop,
     Word,
 };
 pub use audit::{AuditLog, Copies, Verified};
 pub use caller::{Caller, Credentials, Door};
-pub use gateway::RegistrySource;
-pub use governance::StageWord;
+pub use gateway::{RegistrySource, read_registry};
+pub use governance::{LiveDefinition, StageWord};
 pub use instructions::HeadSource;
 pub use ledger::{
     AuditSettings, AuditStatus, INSTALLATION, Ledger, OnFailure, Sealer, Unavailable,

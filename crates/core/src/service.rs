@@ -122,11 +122,26 @@ impl Default for Settings {
 
 /// Why a service did not open: one line for each reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenError(Vec<String>);
+pub struct OpenError {
+    lines: Vec<String>,
+    is_of_registry: bool,
+}
+
+impl OpenError {
+    const fn new(lines: Vec<String>) -> Self {
+        Self { lines, is_of_registry: false }
+    }
+
+    /// Whether it is the registry of governed tools that cannot be used.
+    #[must_use]
+    pub const fn is_of_registry(&self) -> bool {
+        self.is_of_registry
+    }
+}
 
 impl fmt::Display for OpenError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0.join("\n"))
+        out.write_str(&self.lines.join("\n"))
     }
 }
 
@@ -180,17 +195,18 @@ impl Service {
         faults.extend(standard.as_ref().err().map(ToString::to_string));
         let (Ok(catalog), Ok(store), Ok(engine), Ok(standard)) = (catalog, store, engine, standard)
         else {
-            return Err(OpenError(faults));
+            return Err(OpenError::new(faults));
         };
         let store = Arc::new(store);
         let ledger = Ledger::start(Arc::clone(&store), settings.audit, settings.world)
-            .map_err(|fault| OpenError(vec![fault]))?;
+            .map_err(|fault| OpenError::new(vec![fault]))?;
         let ledger = Arc::new(ledger);
         let names = catalog.tools().iter().map(|it| it.name.clone()).collect();
         let tally = Tally::start(Arc::clone(&ledger), names, settings.world);
         let gateway = settings.registry.map(|it| Gateway::open(it, catalog.tools())).transpose();
+        let unusable = |lines| OpenError { lines, is_of_registry: true };
         let service = Arc::new(Self {
-            gateway: gateway.map_err(OpenError)?,
+            gateway: gateway.map_err(unusable)?,
             skill: settings.skill,
             page: settings.page,
             switches: Switches::new(settings.stop_file),

@@ -10,11 +10,12 @@ use assay_base::{Code, SecretDigest, Timestamp};
 use assay_dsail::units::Library;
 use assay_registry::gate::snapshot::SkillName;
 use assay_registry::{Scope, Scopes};
-use assay_store::{Credential, PersonId, Workspace};
+use assay_store::{Bound, Credential, PersonId, Refusal, Workspace};
 use quick_cache::sync::Cache;
 
 use crate::caller::{Caller, Credentials, Door, Grade, Session, Standing};
 use crate::failure::Failure;
+use crate::operator::OperatorError;
 use crate::reply::Reply;
 use crate::service::Service;
 use crate::tally::Counts;
@@ -80,6 +81,30 @@ impl Service {
     pub fn local(&self, door: Door) -> Result<Caller, Reply> {
         let session = self.session(Presented::Nothing).map_err(|it| it.reply(self.versions()))?;
         Ok(Caller { door, session })
+    }
+
+    /// A person as if they had just signed in, for whoever may read the data file: they could open
+    /// a session for the person as well.
+    ///
+    /// # Errors
+    /// [`OperatorError`] says that there is no such person, or why the store does not answer.
+    pub fn caller_as(&self, door: Door, subject: &str) -> Result<Caller, OperatorError> {
+        let resolve = || {
+            let unknown = || Failure::rule(Refusal::UnknownPerson { person: subject.to_owned() });
+            let person = self.store.person(subject)?.ok_or_else(unknown)?;
+            let signed_in = Credential {
+                address: format!("as-{subject}"),
+                person: person.id,
+                workspace: None,
+                scopes: String::new(),
+                bound: Bound::default(),
+                issued_at: self.now(),
+                expires_at: None,
+            };
+            let session = Arc::new(self.of(&signed_in, self.store.generation())?);
+            Ok(Caller { door, session })
+        };
+        resolve().map_err(|it: Failure| it.into())
     }
 
     fn session(&self, presented: Presented) -> Result<Arc<Session>, Failure> {

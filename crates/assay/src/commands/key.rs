@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anstyle::Style;
 use assay_base::canonical::{Object, to_bytes};
-use assay_core::{Access, IssuedKey, KeyRequest, ListedKey, OperatorError, Profile, Scope, Scopes};
+use assay_core::{IssuedKey, KeyRequest, ListedKey, OperatorError, Scope, Scopes};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Outcome};
@@ -18,6 +18,7 @@ printed once and kept nowhere; a program sends it as `Authorization: Bearer` or 
 
 Examples:
   assay key issue --label \"invoice service\" --scope check --days 90
+  assay key issue --label intake --skill efirm-matter-creation-flow@1.0 --matter mat_a_0001
   assay key list
   assay key revoke key-0a1b2c3d4e5f6071";
 
@@ -51,6 +52,12 @@ enum Action {
         /// The workspace that it opens [default: the one in use]
         #[arg(long, value_name = "NAME")]
         workspace: Option<String>,
+        /// The skill that works with it, which decides on governed tools [default: none]
+        #[arg(long, value_name = "NAME@VERSION")]
+        skill: Option<String>,
+        /// The matter that the work is about [default: none]
+        #[arg(long, value_name = "ID")]
+        matter: Option<String>,
     },
     /// List every key that was ever issued.
     List,
@@ -64,14 +71,15 @@ enum Action {
 /// Does what was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let folder = settings::data(arguments.data.as_ref())?;
-    let service = service::in_folder(&folder, Access::default(), Profile::default())?;
+    let service = service::of_operator(&folder)?;
     match &arguments.action {
-        Action::Issue { label, scopes, days, workspace } => {
+        Action::Issue { label, scopes, days, workspace, skill, matter } => {
             let request = KeyRequest {
                 label: label.clone(),
                 scopes: read(scopes)?,
                 days: *days,
-                ..KeyRequest::default()
+                skill: skill.clone(),
+                matter: matter.clone(),
             };
             let key = service.issue_key(workspace.as_deref(), &request).map_err(refused)?;
             issued(&key, &request, arguments.json)
@@ -120,7 +128,9 @@ fn issued(key: &IssuedKey, request: &KeyRequest, as_json: bool) -> Outcome {
             object.key("credential_id").string(&key.address);
             object.key("expires_at").optional_string(expires_at.as_deref());
             object.key("label").optional_string(request.label.as_deref());
+            object.key("matter").optional_string(request.matter.as_deref());
             object.key("scope").strings(request.scopes.iter().map(Scope::word));
+            object.key("skill").optional_string(request.skill.as_deref());
             object.key("workspace").string(&key.workspace);
         });
     }
@@ -132,6 +142,11 @@ fn issued(key: &IssuedKey, request: &KeyRequest, as_json: bool) -> Outcome {
         ("expires", expires_at.as_deref().unwrap_or("never")),
     ] {
         table.row([Cell::from(name), Cell::from(value)]);
+    }
+    for (name, value) in [("skill", &request.skill), ("matter", &request.matter)] {
+        if let Some(value) = value {
+            table.row([Cell::from(name), Cell::from(value)]);
+        }
     }
     // The secret stands alone on its line, so that it can be copied whole.
     let text = format!("{}\n\n{}", key.secret, table.render(output::columns()));

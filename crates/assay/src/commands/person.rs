@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use assay_core::{Access, Profile};
-
 use super::key::{json, refused};
 use crate::exit::Exit;
 use crate::failure::Outcome;
@@ -46,7 +44,7 @@ enum Action {
 /// Does what was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let folder = settings::data(arguments.data.as_ref())?;
-    let service = service::in_folder(&folder, Access::default(), Profile::default())?;
+    let service = service::of_operator(&folder)?;
     match &arguments.action {
         Action::List => {
             let people = service.people().map_err(refused)?;

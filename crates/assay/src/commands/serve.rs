@@ -2,9 +2,10 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use assay_core::{Service, Settings};
 use axum::Router;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -12,6 +13,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use crate::exit::Exit;
 use crate::failure::{Failure, Outcome};
 use crate::server::Limits;
+use crate::settings::governed;
 use crate::show::text::visible;
 use crate::{doors, output, server, service, settings};
 
@@ -27,6 +29,7 @@ Examples:
   assay serve
   assay serve --http 0.0.0.0:8725 --token-file /run/secrets/assay
   assay serve --profile public
+  assay serve --profile practice --registry ./registry --skill practice-desk@1.0
   assay serve --http 127.0.0.1:0 --data ./data";
 
 /// The arguments of the command.
@@ -45,11 +48,14 @@ pub(crate) struct Arguments {
     /// A file with the token that makes its bearer the owner [default: no token]
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
+    #[command(flatten)]
+    governed: governed::Flags,
 }
 
 /// Serves until a signal ends it.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let profile = settings::profile(arguments.profile.as_deref())?;
+    let settings = arguments.governed.serving(profile)?;
     let access = settings::access(arguments.token_file.as_ref())?;
     let address = address(&settings::http(arguments.http.as_deref()), access.required)?;
     let hosts = settings::hosts()?;
@@ -58,24 +64,40 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     // The port is taken first: another server that runs is found before its data is opened.
     let listener = runtime.block_on(async { listen(address) })?;
     let address = listener.local_addr().unwrap_or(address);
-    let service = service::in_folder(&folder, access, profile)?;
+    let page = settings.page.clone().or_else(|| Some(page(address)));
+    let service = service::in_folder(&folder, Settings { access, page, ..settings })?;
     // Whoever swapped the head of the instructions hears at once where it is not used.
     let _ = service.instructions();
     // Whoever reads the launch line may stop the process gracefully from then on.
     let signals = runtime.block_on(async { Signals::new() })?;
-    let data = service::data_file(&folder);
-    output::notice(&format!(
-        "assay {} serves http://{address} with the profile {} and the data file {}: {}",
-        env!("CARGO_PKG_VERSION"),
-        service.profile().name(),
-        visible(&data.display().to_string()),
-        doors::ROUTES,
-    ));
+    output::notice(&launch_line(&service, address, &service::data_file(&folder)));
     let router = doors::router(&service, address.ip(), &hosts);
     let outcome = runtime.block_on(serve(listener, router, signals));
     // A call that outlives the grace period does not hold up the end.
     runtime.shutdown_background();
     outcome
+}
+
+/// What is served, where, and with what.
+fn launch_line(service: &Service, address: SocketAddr, data: &Path) -> String {
+    let registry = service.registry_in_force().map(|(id, count)| {
+        let noun = if count == 1 { "tool" } else { "tools" };
+        format!(", the registry {id} with {count} {noun}")
+    });
+    format!(
+        "assay {} serves http://{address} with the profile {}{} and the data file {}: {}",
+        env!("CARGO_PKG_VERSION"),
+        service.profile().name(),
+        registry.unwrap_or_default(),
+        visible(&data.display().to_string()),
+        doors::ROUTES,
+    )
+}
+
+/// Where people find the pages of a server that has no public address. One that listens on every
+/// address of the machine has no single one, and links begin with their path.
+fn page(address: SocketAddr) -> String {
+    if address.ip().is_unspecified() { String::new() } else { format!("http://{address}") }
 }
 
 /// The address that `written` names. Where nobody needs a credential it is one of this machine.
@@ -170,7 +192,18 @@ impl Signals {
 
 #[cfg(test)]
 mod tests {
-    use super::address;
+    use super::{address, page};
+
+    #[test]
+    fn links_lead_to_where_people_find_the_server() {
+        for (listening, expected) in [
+            ("127.0.0.1:8725", "http://127.0.0.1:8725"),
+            ("[::1]:80", "http://[::1]:80"),
+            ("0.0.0.0:8725", ""),
+        ] {
+            assert_eq!(page(listening.parse().unwrap()), expected);
+        }
+    }
 
     #[test]
     fn only_this_machine_is_served_without_credentials() {

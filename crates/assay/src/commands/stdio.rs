@@ -5,16 +5,19 @@ use std::net::{TcpStream, ToSocketAddrs as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use assay_core::Access;
 use assay_mcp_stdio::Target;
 use tokio::io::{stdin, stdout};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Outcome};
+use crate::settings::governed;
 use crate::{service, settings};
 
 /// How long a server on this machine may take to accept a connection.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The flags of a process that answers itself.
+const SERVING: [&str; 5] = ["data", "profile", "registry", "skill", "stop_file"];
 
 const AFTER_HELP: &str = "\
 Messages are JSON-RPC, one on each line. Standard output carries nothing else.
@@ -29,13 +32,15 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// The folder of the data file [default: the platform's data folder]
-    #[arg(long, value_name = "DIR", conflicts_with = "forward")]
+    #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// What is served: a profile that ships, or the file of one [default: rules]
-    #[arg(long, value_name = "NAME|FILE", conflicts_with = "forward")]
+    #[arg(long, value_name = "NAME|FILE")]
     profile: Option<String>,
+    #[command(flatten)]
+    governed: governed::Flags,
     /// Pass everything on to a running `assay serve` instead of answering here.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", conflicts_with_all = SERVING)]
     forward: Option<String>,
 }
 
@@ -50,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         None => {
             let profile = settings::profile(arguments.profile.as_deref())?;
             let folder = settings::data(arguments.data.as_ref())?;
-            let service = service::in_folder(&folder, Access::default(), profile)?;
+            let service = service::in_folder(&folder, arguments.governed.serving(profile)?)?;
             // Whoever swapped the head of the instructions hears at once where it is not used.
             let _ = service.instructions();
             runtime.block_on(assay_mcp_stdio::serve(service, stdin(), stdout()))

@@ -25,7 +25,7 @@ assert receipt_shown [pessimistic] { has_receipt };
 ";
 
 /// The ways in which the surroundings may change what a command does.
-const SURROUNDINGS: [&str; 22] = [
+const SURROUNDINGS: [&str; 27] = [
     "ASSAY_DATA",
     "ASSAY_PROFILE",
     "ASSAY_HTTP",
@@ -38,6 +38,11 @@ const SURROUNDINGS: [&str; 22] = [
     "ASSAY_DIRECT_CALLS",
     "ASSAY_ALLOWANCE",
     "ASSAY_INSTRUCTIONS_HEAD",
+    "ASSAY_REGISTRY",
+    "ASSAY_SKILL",
+    "ASSAY_STOP_FILE",
+    "ASSAY_SESSION",
+    "ASSAY_TRY_CREDENTIAL",
     "ASSAY_SOLVER_THREADS",
     "ASSAY_SOLVER_QUEUE",
     "ASSAY_SOLVER_STEPS",

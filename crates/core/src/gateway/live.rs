@@ -75,7 +75,7 @@ impl Live {
     /// # Errors
     /// Each fault as one line.
     pub(crate) fn open(source: RegistrySource, taken: Vec<String>) -> Result<Self, Vec<String>> {
-        let (stamps, files) = read(&source.folder)?;
+        let (stamps, files) = read(&source.folder).map_err(|it| told(&it))?;
         let loaded = load(&source, &files, &taken, None)?;
         let look = Mutex::new(Look { stamps, faults: Vec::new() });
         let current = RwLock::new(Arc::new(loaded));
@@ -99,7 +99,8 @@ impl Live {
             return Looked::Same;
         }
         let before = self.current();
-        let loaded = read(&self.source.folder).and_then(|(stamps, files)| {
+        let found = read(&self.source.folder).map_err(|it| told(&it));
+        let loaded = found.and_then(|(stamps, files)| {
             look.stamps = stamps;
             load(&self.source, &files, &self.taken, Some(&before))
         });
@@ -163,27 +164,46 @@ fn told(faults: &[Fault]) -> Vec<String> {
     lines
 }
 
+/// The files of the registry in `folder`: `registry.json`, and those of `skills` and `tools`.
+///
+/// # Errors
+/// A [`Fault`] for each file that cannot be read, or for a folder that is none.
+pub fn read_registry(folder: &Path) -> Result<Vec<File>, Vec<Fault>> {
+    read(folder).map(|(_, files)| files)
+}
+
 /// Every file of a registry, with its stamp.
-fn read(folder: &Path) -> Result<(Vec<Stamp>, Vec<File>), Vec<String>> {
+fn read(folder: &Path) -> Result<(Vec<Stamp>, Vec<File>), Vec<Fault>> {
     let stamps = stamps(folder).map_err(|it| vec![it])?;
     let mut faults = Vec::new();
     let mut files = Vec::new();
     for (path, length, _) in &stamps {
         if *length > MAX_FILE_BYTES {
-            faults.push(format!("{path}#: larger than {MAX_FILE_BYTES} bytes; split it"));
+            faults.push(fault(path, format!("larger than {MAX_FILE_BYTES} bytes"), "split it"));
             continue;
         }
         match fs::read_to_string(folder.join(path)) {
             Ok(text) => files.push((path.clone(), text)),
-            Err(error) => faults.push(format!("{path}#: cannot be read: {error}")),
+            Err(error) => {
+                let message = format!("cannot be read: {error}");
+                faults.push(fault(path, message, "let it be a text file that may be read"));
+            }
         }
     }
     if faults.is_empty() { Ok((stamps, files)) } else { Err(faults) }
 }
 
-fn stamps(folder: &Path) -> Result<Vec<Stamp>, String> {
+/// What is wrong with the whole of a file or a folder.
+fn fault(file: &str, message: impl Into<String>, mend: impl Into<String>) -> Fault {
+    let (message, mend) = (message.into(), mend.into());
+    Fault { file: file.to_owned(), pointer: String::new(), message, mend }
+}
+
+fn stamps(folder: &Path) -> Result<Vec<Stamp>, Fault> {
+    let shown = folder.display().to_string();
     if !folder.is_dir() {
-        return Err(format!("{} is no folder with a registry", folder.display()));
+        let mend = "name a folder with `registry.json` and `tools`";
+        return Err(fault(&shown, "this is no folder with a registry", mend));
     }
     let mut stamps = Vec::new();
     let mut stamp = |path: String| {
@@ -200,7 +220,8 @@ fn stamps(folder: &Path) -> Result<Vec<Stamp>, String> {
         names.iter().for_each(|it| stamp(format!("{part}/{it}")));
     }
     if stamps.len() > MAX_FILES {
-        return Err(format!("{} holds more than {MAX_FILES} files", folder.display()));
+        let message = format!("there are more than {MAX_FILES} files");
+        return Err(fault(&shown, message, "take some out"));
     }
     Ok(stamps)
 }

@@ -1,0 +1,74 @@
+//! The registry that a command looks at, without the servers behind its tools.
+
+use std::path::Path;
+
+use assay_core::gate::Fault;
+use assay_core::gate::record::ToolId;
+use assay_core::gate::snapshot::File;
+use assay_core::gate::version::Version;
+use assay_core::{Catalog, Governed, Snapshot, Tool, read_registry};
+
+use crate::failure::Failure;
+
+/// A registry that loads.
+pub(super) struct Registry {
+    files: Vec<File>,
+    pub(super) snapshot: Snapshot,
+}
+
+impl Registry {
+    /// The registry in `folder`, or everything that is wrong with it.
+    pub(super) fn load(folder: &Path, own: &[Tool]) -> Result<Self, Vec<Fault>> {
+        let files = read_registry(folder)?;
+        let taken: Vec<&str> = own.iter().map(|it| it.name.as_str()).collect();
+        let snapshot = Snapshot::load(&files, &taken, None)?;
+        Ok(Self { files, snapshot })
+    }
+
+    /// As [`Registry::load`], where only one that loads is of use.
+    pub(super) fn sound(folder: &Path, own: &[Tool]) -> Result<Self, Failure> {
+        Self::load(folder, own).map_err(|faults| {
+            let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            Failure::usage(lines.join("\n"))
+        })
+    }
+
+    /// The tool that is meant by an id, `id@version`, or its name for models. Without a version it
+    /// is the highest that is in use.
+    pub(super) fn find(&self, written: &str) -> Option<&Governed> {
+        let (tool, version) = match written.split_once('@') {
+            Some((tool, version)) => (tool, Some(Version::parse(version)?)),
+            None => (written, None),
+        };
+        let by_name = self.snapshot.named(tool).cloned();
+        let id = by_name.or_else(|| ToolId::parse(tool))?;
+        match version {
+            None => self.snapshot.resolve(&id, None),
+            Some(version) => {
+                let (_, versions) = self.snapshot.tools().find(|(it, _)| **it == id)?;
+                versions.iter().find(|it| it.record.version == version)
+            }
+        }
+    }
+
+    /// The text of the record as it is written.
+    pub(super) fn text(&self, tool: &Governed) -> &str {
+        let file = self.files.iter().find(|(path, _)| *path == tool.file);
+        file.map_or("null", |(_, text)| text)
+    }
+
+    /// The skills that may call a version of a tool.
+    pub(super) fn skills(&self, tool: &Governed) -> Vec<String> {
+        let binds = self.snapshot.skills().filter(|(_, skill)| {
+            let range = skill.permitted.get(&tool.record.tool_id);
+            range.is_some_and(|it| it.contains(tool.record.version))
+        });
+        binds.map(|(name, _)| name.to_string()).collect()
+    }
+}
+
+/// The product's own tools.
+pub(super) fn own_tools() -> Result<Vec<Tool>, Failure> {
+    let catalog = Catalog::load().map_err(|faults| Failure::unavailable(faults.join("\n")))?;
+    Ok(catalog.tools().to_vec())
+}
