@@ -19,6 +19,7 @@ use crate::table::ROUTES;
 
 mod arguments;
 mod callers;
+mod desk;
 
 const SOURCE: &str = "declare n as numeric;\nassert small { n < 5 };";
 const JSON: &str = "application/json";
