@@ -64,7 +64,10 @@ pub(crate) async fn accept(service: Shared, request: Request, limit: usize) -> R
     reply(answered.await)
 }
 
-pub(crate) async fn blocking(service: &Service, work: impl FnOnce() -> Reply + Send + 'static) -> Reply {
+pub(crate) async fn blocking(
+    service: &Service,
+    work: impl FnOnce() -> Reply + Send + 'static,
+) -> Reply {
     let running = tokio::task::spawn_blocking(work).await;
     running.unwrap_or_else(|_| service.refusal(Code::Internal, "the call ended without an answer"))
 }

@@ -44,10 +44,8 @@ struct Asked<'a> {
 
 const SAYS: &[Code] =
     &[Code::BadRequest, Code::NotFound, Code::BudgetExceeded, Code::AuditUnavailable];
-const TARGET: (&str, &str) = (
-    "target",
-    "The id of a tool, `id@version`, `category.*`, `upstream:name` or `everything`.",
-);
+const TARGET: (&str, &str) =
+    ("target", "The id of a tool, `id@version`, `category.*`, `upstream:name` or `everything`.");
 
 /// The routes.
 pub(crate) const DESK: &[Desk] = &[
@@ -103,11 +101,7 @@ pub(crate) const DESK: &[Desk] = &[
         method: "post",
         path: "/v1/admin/switches/lift",
         summary: "Ask for a stop to be lifted, or lift it after another administrator asked",
-        sends: Sends::Texts(&[
-            ("fix", "Where the mend is found."),
-            ("reason", "Why."),
-            TARGET,
-        ]),
+        sends: Sends::Texts(&[("fix", "Where the mend is found."), ("reason", "Why."), TARGET]),
         shape: shape::lifted,
         problems: SAYS,
         answer: |service, caller, it| service.lift_switch(caller, it.body),

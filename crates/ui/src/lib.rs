@@ -91,9 +91,8 @@ pub fn shell() -> &'static Resource {
 /// The page that lists rulesets and shows one.
 #[must_use]
 pub fn review_page() -> &'static Page {
-    static REVIEW: LazyLock<Page> = LazyLock::new(|| {
-        page("Rulesets · Assay", STYLE, &[&PARTS.concat(), PAGE_SCRIPT])
-    });
+    static REVIEW: LazyLock<Page> =
+        LazyLock::new(|| page("Rulesets · Assay", STYLE, &[&PARTS.concat(), PAGE_SCRIPT]));
     &REVIEW
 }
 

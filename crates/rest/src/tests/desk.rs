@@ -37,7 +37,7 @@ fn registry(folder: &Path) {
     for part in ["tools", "skills"] {
         fs::create_dir(folder.join(part)).unwrap();
     }
-    let mut copy = |name: PathBuf| {
+    let copy = |name: PathBuf| {
         let mut file: Value = serde_json::from_slice(&fs::read(from.join(&name)).unwrap()).unwrap();
         for needed in ["prerequisites", "scope_fields"] {
             file.as_object_mut().unwrap().remove(needed);
@@ -86,7 +86,8 @@ impl Office {
             let email = format!("{name}@example.org");
             let path = format!("/v1/teams/{team}/invitations");
             let invited = office.did(&office.owner, &path, json!({ "email": email })).await;
-            let accept = json!({ "invitation": invited["invitation"], "email": email, "name": name });
+            let accept =
+                json!({ "invitation": invited["invitation"], "email": email, "name": name });
             let joined = office.did("", "/v1/invitations/accept", accept).await;
             let session = joined["session"].as_str().unwrap().to_owned();
             office.did(&session, "/v1/workspaces/current", moving.clone()).await;
@@ -128,12 +129,19 @@ impl Office {
     }
 
     /// What is answered, after it was held to what is published of the route.
-    async fn held(&self, bearer: &str, (method, template, named): (&str, &str, &str), body: &str) -> (u16, Value) {
-        let path = template.replace("{request}", named).replace("{event}", named).replace("{name}", named);
+    async fn held(
+        &self,
+        bearer: &str,
+        (method, template, named): (&str, &str, &str),
+        body: &str,
+    ) -> (u16, Value) {
+        let path =
+            template.replace("{request}", named).replace("{event}", named).replace("{name}", named);
         let (status, answer) = self.ask(bearer, method, &path, body).await;
         let (_, document) = self.ask("", "GET", "/openapi.json", "").await;
         let operation = &document["paths"][template][method.to_lowercase()];
-        let mut schema = operation["responses"][status.to_string()]["content"][JSON]["schema"].clone();
+        let mut schema =
+            operation["responses"][status.to_string()]["content"][JSON]["schema"].clone();
         assert!(schema.is_object(), "{method} {path} {status} {answer}");
         schema["components"] = document["components"].clone();
         let validator = jsonschema::validator_for(&schema).unwrap();
@@ -165,9 +173,14 @@ const SEND: (&str, &str, &str) = ("POST", "/v1/tools/{name}", "send_email");
 async fn nobody_but_a_person_of_the_right_role_is_heard() {
     let office = Office::furnished().await;
     let (status, refused) = office.held(&office.ada, CREATE, MATTER).await;
-    assert_eq!((status, &refused["error"]["code"]), (428, &json!("APPROVAL_REQUIRED")), "{refused}");
+    assert_eq!(
+        (status, &refused["error"]["code"]),
+        (428, &json!("APPROVAL_REQUIRED")),
+        "{refused}"
+    );
     let request = refused["error"]["details"]["request"].as_str().unwrap();
-    let controlled: BTreeSet<_> = CONTROLS.iter().map(|(method, path, _)| (method.to_lowercase(), *path)).collect();
+    let controlled: BTreeSet<_> =
+        CONTROLS.iter().map(|(method, path, _)| (method.to_lowercase(), *path)).collect();
     let routes = DESK.iter().filter(|it| !it.path.starts_with("/v1/tools"));
     assert_eq!(controlled, routes.map(|it| (it.method.to_owned(), it.path)).collect());
     for (method, path, body) in CONTROLS {
@@ -179,7 +192,11 @@ async fn nobody_but_a_person_of_the_right_role_is_heard() {
         ] {
             for body in [body, &"[", &""] {
                 let (status, answer) = office.held(bearer, (method, path, request), body).await;
-                assert_eq!((status, &answer["ok"]), (expected, &json!(false)), "{who} {method} {path}");
+                assert_eq!(
+                    (status, &answer["ok"]),
+                    (expected, &json!(false)),
+                    "{who} {method} {path}"
+                );
             }
         }
         let expected = match *path {
@@ -226,7 +243,10 @@ async fn another_person_agrees_to_what_was_shown() {
         assert_eq!(status, expected, "{word} {answer}");
         if (word, status) == ("approve", 200) {
             let said = office.waiting(&office.ada).await["said"].clone();
-            assert_eq!([&said[0]["word"], &said[0]["person"]], [&json!("approve"), &json!("owner")]);
+            assert_eq!(
+                [&said[0]["word"], &said[0]["person"]],
+                [&json!("approve"), &json!("owner")]
+            );
         }
     }
     let (_, left) = office.held(&office.owner, ("GET", "/v1/approvals", ""), "").await;
@@ -237,7 +257,11 @@ async fn another_person_agrees_to_what_was_shown() {
 async fn whoever_asks_confirms_and_nobody_else() {
     let office = Office::furnished().await;
     let (status, refused) = office.held(&office.ada, SEND, MESSAGE).await;
-    assert_eq!((status, &refused["error"]["code"]), (428, &json!("CONFIRMATION_REQUIRED")), "{refused}");
+    assert_eq!(
+        (status, &refused["error"]["code"]),
+        (428, &json!("CONFIRMATION_REQUIRED")),
+        "{refused}"
+    );
     let others = office.waiting(&office.owner).await;
     assert_eq!(others["confirms"], json!(false));
     assert_eq!(office.say(&office.owner, &others, "confirm").await.0, 403);

@@ -59,8 +59,7 @@ test("a partner approves what an associate asked for, and the associate cannot",
     for (const text of ["This cannot be undone.", "sends partner notification", office.ids.client, office.ada, "1 approval from partner", /24 hours left/, /conflict check is complete/]) {
       await at.getByText(text).first().waitFor();
     }
-    assert.deepEqual(await at.getByRole("button").allTextContents(), ["Approve", "Refuse", "Confirm", "Decline"]);
-    assert.deepEqual(await at.getByRole("button").evaluateAll((all) => all.filter((it) => it.checkVisibility()).map((it) => it.textContent)), ["Approve", "Refuse"]);
+    assert.deepEqual(await at.getByRole("button").allTextContents(), ["Approve", "Refuse"]);
     await button(at, "Approve").press("Enter");
     await at.getByText(/^You approved this/).waitFor();
     assert.equal(await page.getByRole("status").textContent(), "Your approval is recorded.");
@@ -132,12 +131,10 @@ test("what comes later is added below, and what is over stays where it was", asy
       const it = waiting.find((one) => one.request === first.error.details.request);
       return office.ask(office.partner, `/v1/approvals/${it.request}`, { shown: it.hash, word: "refuse" });
     });
-    const before = await card(page, second).boundingBox();
     await card(page, first).getByText("This does not wait any more.").waitFor();
     assert.equal(await button(card(page, first), "Approve").isVisible(), false);
     const ids = await page.locator(".card").evaluateAll((all) => all.map((it) => it.id));
     assert.ok(ids.indexOf(first.error.details.request) < ids.indexOf(second.error.details.request));
-    assert.ok(before.y > 0);
   });
 });
 
