@@ -33,12 +33,13 @@ pub(crate) fn run(arguments: &[&str]) -> Outcome {
     };
     let folder = setup::environment::need_cache()?.join("browser");
     npm::install(&folder, &PACKAGES)?;
-    Step::cargo("build --package assay").run()?;
+    Step::cargo("build --package assay --bin assay --example practice").run()?;
     let tests = Tests::copied(&folder)?;
     Step::new(&npm::program(&folder, "node"), "--test --test-timeout=120000")
         .and(tests.files.iter().map(String::as_str))
         .with("ASSAY_BINARY", &demo::binary()?)
         .with("ASSAY_BROWSER", &browser)
+        .with("ASSAY_FIXTURES", &tree::root().join("fixtures").display().to_string())
         .run()
 }
 

@@ -1,18 +1,33 @@
 //! What people who signed in see and say beside the tools: calls that wait for them, findings to
-//! decide on, and stops. No tool does any of it, so no model can.
+//! decide on, and stops. No tool does any of it, so no model can. Whoever is not heard is told so
+//! before anything else is looked at.
 
+use assay_base::canonical::Slot;
 use assay_base::json::printable;
+use assay_registry::Tool;
 use assay_registry::gate::switch::Target;
 use assay_store::Word;
 
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::gateway::{Finding, Waiting};
+use crate::gateway::{Finding, Waiting, person};
+use crate::governance::administrator;
 use crate::input::{Input, missing};
 use crate::reply::Reply;
 use crate::service::Service;
 
 impl Service {
+    /// The tools that the caller may call, as they are listed over every protocol.
+    #[must_use]
+    pub fn listed_tools(&self, caller: &Caller) -> Reply {
+        let tools = self.tools(caller);
+        self.answered(Ok(self.payload(|object| {
+            object.key("tools").array(|array| {
+                tools.iter().for_each(|it| write_tool(array.item(), it));
+            });
+        })))
+    }
+
     /// The calls of the caller's workspace that wait for people, and the findings that the caller
     /// may decide on.
     #[must_use]
@@ -37,6 +52,7 @@ impl Service {
     #[must_use]
     pub fn say_to_call(&self, caller: &Caller, address: &str, text: &str) -> Reply {
         let say = || {
+            person(&caller.session)?;
             let input = Input::read(text, &["shown", "word"])?;
             let word = input.string("word")?.ok_or_else(|| missing("word"))?;
             let known = Word::parse(&word).ok_or_else(|| {
@@ -59,6 +75,7 @@ impl Service {
     #[must_use]
     pub fn decide_on_finding(&self, caller: &Caller, event: &str, text: &str) -> Reply {
         let decide = || {
+            person(&caller.session)?;
             let input = Input::read(text, &["note"])?;
             let note = input.string("note")?.ok_or_else(|| missing("note"))?;
             self.decide_on(caller, event, &note)?;
@@ -71,7 +88,7 @@ impl Service {
     #[must_use]
     pub fn switches(&self, caller: &Caller) -> Reply {
         let list = || {
-            crate::governance::administrator(&caller.session)?;
+            administrator(&caller.session)?;
             let stops = self.store.stops()?;
             Ok(self.payload(|object| {
                 object.key("file").array(|array| {
@@ -97,6 +114,7 @@ impl Service {
     #[must_use]
     pub fn stop_switch(&self, caller: &Caller, text: &str) -> Reply {
         let stop = || {
+            administrator(&caller.session)?;
             let input = Input::read(text, &["reason", "target"])?;
             let target = target(&input)?;
             let reason = input.string("reason")?.ok_or_else(|| missing("reason"))?;
@@ -110,6 +128,7 @@ impl Service {
     #[must_use]
     pub fn lift_switch(&self, caller: &Caller, text: &str) -> Reply {
         let lift = || {
+            administrator(&caller.session)?;
             let input = Input::read(text, &["fix", "reason", "target"])?;
             let target = target(&input)?;
             let fix = input.string("fix")?.ok_or_else(|| missing("fix"))?;
@@ -135,7 +154,22 @@ fn target(input: &Input<'_>) -> Result<Target, Failure> {
     })
 }
 
-fn write_waiting(slot: assay_base::canonical::Slot<'_>, it: &Waiting) {
+fn write_tool(slot: Slot<'_>, tool: &Tool) {
+    slot.object(|object| {
+        object.key("annotations").object(|object| {
+            for (name, hint) in tool.annotations.named() {
+                object.key(name).boolean(hint.value);
+            }
+        });
+        object.key("description").string(&tool.description);
+        object.key("input_schema").fragment(&tool.input_bytes);
+        object.key("name").string(&tool.name);
+        object.key("output_schema").fragment(&tool.output_bytes);
+        object.key("title").string(&tool.title);
+    });
+}
+
+fn write_waiting(slot: Slot<'_>, it: &Waiting) {
     slot.object(|object| {
         object.key("approves").boolean(it.approves);
         object.key("confirms").boolean(it.confirms);
@@ -154,7 +188,7 @@ fn write_waiting(slot: assay_base::canonical::Slot<'_>, it: &Waiting) {
     });
 }
 
-fn write_finding(slot: assay_base::canonical::Slot<'_>, it: &Finding) {
+fn write_finding(slot: Slot<'_>, it: &Finding) {
     slot.object(|object| {
         object.key("event").string(&it.event);
         object.key("found_at").integer(it.found_at);

@@ -27,6 +27,7 @@ type Find = fn(&Extensions) -> Option<&Exchange>;
 #[derive(Debug, Clone)]
 pub struct Handler {
     service: Arc<Service>,
+    /// The product's own tools. Others may change while it runs, and are listed when they are asked for.
     tools: Arc<[Tool]>,
     config: Arc<ServerConfig>,
     find: Find,
@@ -112,8 +113,9 @@ impl ServerHandler for Handler {
             Err(Sending::Refused(refusal)) => return Err(codes::error(&refusal)),
         };
         let allowed = self.service.tools(&caller);
-        let is_allowed = |it: &&Tool| allowed.iter().any(|tool| tool.name == it.name);
-        let tools = self.tools.iter().filter(is_allowed).cloned().collect();
+        let prepared = |name: &str| self.tools.iter().find(|it| it.name == name).cloned();
+        let tools = allowed.iter().map(|it| prepared(&it.name).unwrap_or_else(|| listed(it)));
+        let tools = tools.collect();
         Ok(ListToolsResult::with_all_items(tools))
     }
 

@@ -64,13 +64,16 @@ pub(crate) async fn accept(service: Shared, request: Request, limit: usize) -> R
     reply(answered.await)
 }
 
-async fn blocking(service: &Service, work: impl FnOnce() -> Reply + Send + 'static) -> Reply {
+pub(crate) async fn blocking(
+    service: &Service,
+    work: impl FnOnce() -> Reply + Send + 'static,
+) -> Reply {
     let running = tokio::task::spawn_blocking(work).await;
     running.unwrap_or_else(|_| service.refusal(Code::Internal, "the call ended without an answer"))
 }
 
 /// Cancels a call when its future is dropped because the client left; one that ended does not mind.
-struct CancelOnDrop(Cancel);
+pub(crate) struct CancelOnDrop(pub(crate) Cancel);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
@@ -92,7 +95,7 @@ async fn arguments(
         .map_err(|problem| service.refusal(Code::BadRequest, &problem))
 }
 
-fn unread(service: &Service, problem: Unread, limit: usize) -> Reply {
+pub(crate) fn unread(service: &Service, problem: Unread, limit: usize) -> Reply {
     match problem {
         Unread::TooLarge => {
             let message = format!("the body is larger than {limit} bytes");

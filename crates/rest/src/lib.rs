@@ -2,6 +2,7 @@
 
 mod arguments;
 mod call;
+mod desk;
 mod openapi;
 mod pages;
 mod routes;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::table::{Body, ROUTES, Route};
 
+pub(crate) mod desk;
 mod others;
 
 /// The problems that every route may end with.
@@ -41,12 +42,14 @@ pub(crate) fn document(service: &Service) -> Bytes {
     let versions = versions.pointer("/properties/versions").cloned().unwrap_or_default();
     schemas.insert("versions".to_owned(), versions);
     let mut paths = others::paths();
-    for route in ROUTES {
-        if let Some(tool) = tools.iter().find(|it| it.name == route.tool) {
-            let path = paths.entry(route.path).or_insert_with(|| json!({}));
-            if let Some(methods) = path.as_object_mut() {
-                methods.insert(route.method.to_owned(), operation(route, tool));
-            }
+    let of_tools = ROUTES.iter().filter_map(|route| {
+        let tool = tools.iter().find(|it| it.name == route.tool)?;
+        Some((route.path, route.method, operation(route, tool)))
+    });
+    for (path, method, operation) in of_tools.chain(desk::operations()) {
+        let path = paths.entry(path).or_insert_with(|| json!({}));
+        if let Some(methods) = path.as_object_mut() {
+            methods.insert(method.to_owned(), operation);
         }
     }
     let document = json!({

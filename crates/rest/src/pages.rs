@@ -38,6 +38,11 @@ pub(crate) async fn invitation() -> Response {
     interface(assay_ui::invitation_page())
 }
 
+/// What waits for people.
+pub(crate) async fn approvals() -> Response {
+    interface(assay_ui::approvals_page())
+}
+
 /// A page that may run its own script and nothing else.
 fn interface(page: &'static assay_ui::Page) -> Response {
     let headers = [

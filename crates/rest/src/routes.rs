@@ -11,8 +11,9 @@ use axum::response::Response;
 use axum::routing::{MethodFilter, get, on, post};
 use http::{HeaderMap, StatusCode};
 
+use crate::desk::DESK;
 use crate::table::ROUTES;
-use crate::{call, openapi, pages};
+use crate::{call, desk, openapi, pages};
 
 pub(crate) type Shared = Arc<Service>;
 
@@ -21,15 +22,16 @@ pub(crate) fn router(service: Shared, settings: &HttpSettings) -> Router {
     let document = openapi::document(&service);
     let mut router = Router::new();
     for route in ROUTES {
-        let filter = match route.method {
-            "delete" => MethodFilter::DELETE,
-            "get" => MethodFilter::GET,
-            _ => MethodFilter::POST,
-        };
         let answer = move |State(service): State<Shared>, path: call::Named, request: Request| {
             call::answer(service, route, path, request, limit)
         };
-        router = router.route(route.path, on(filter, answer));
+        router = router.route(route.path, on(filter(route.method), answer));
+    }
+    for route in DESK {
+        let answer = move |State(service): State<Shared>, path: call::Named, request: Request| {
+            desk::answer(service, route, path, request, limit)
+        };
+        router = router.route(route.path, on(filter(route.method), answer));
     }
     let accept = move |State(service): State<Shared>, request: Request| {
         call::accept(service, request, limit)
@@ -49,10 +51,19 @@ pub(crate) fn router(service: Shared, settings: &HttpSettings) -> Router {
         .route("/review", get(pages::review))
         .route("/review/{ruleset_hash}", get(pages::review))
         .route("/invitation", get(pages::invitation))
+        .route("/approvals", get(pages::approvals))
         .method_not_allowed_fallback(wrong_method)
         .fallback(unknown_path)
         .with_state(Arc::clone(&service));
     guarded(router, service, settings)
+}
+
+fn filter(method: &str) -> MethodFilter {
+    match method {
+        "delete" => MethodFilter::DELETE,
+        "get" => MethodFilter::GET,
+        _ => MethodFilter::POST,
+    }
 }
 
 async fn evaluation(State(service): State<Shared>) -> Response {

@@ -19,6 +19,7 @@ use crate::table::ROUTES;
 
 mod arguments;
 mod callers;
+mod desk;
 
 const SOURCE: &str = "declare n as numeric;\nassert small { n < 5 };";
 const JSON: &str = "application/json";
@@ -213,7 +214,7 @@ async fn the_description_holds_every_route_and_its_answers() {
     assert_eq!(body, canonical);
     let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();
     let routes: BTreeSet<&str> = ROUTES.iter().map(|it| it.path).collect();
-    assert_eq!(paths.len(), routes.len() + 14);
+    assert_eq!(paths.len(), routes.len() + 21);
     let served: BTreeSet<&str> = ROUTES.iter().map(|it| it.tool).collect();
     let tools: BTreeSet<&str> = SERVICE.every_tool().iter().map(|it| it.name.as_str()).collect();
     assert_eq!(served, tools, "each tool has a route");

@@ -1,4 +1,4 @@
-//! The review interface: what a person reads before signing, in a conversation and in a browser.
+//! The interfaces for people: what they read before they sign or agree, in a conversation and a browser.
 //!
 //! The files under `web/` are joined here and nowhere else. A conversation gets a small shell at a
 //! fixed address, which fetches the fragment at an address that holds its hash; a browser gets whole
@@ -31,6 +31,15 @@ const PARTS: [&str; 6] = [
 const SHELL_SCRIPT: &str = include_str!("../web/shell.js");
 const PAGE_SCRIPT: &str = include_str!("../web/page.js");
 const INVITATION_SCRIPT: &str = include_str!("../web/invitation.js");
+/// What the page of waiting calls runs.
+const APPROVALS_PARTS: [&str; 4] = [
+    include_str!("../web/dom.js"),
+    include_str!("../web/exact.js"),
+    include_str!("../web/waiting.js"),
+    include_str!("../web/approvals.js"),
+];
+const APPROVALS_STYLE: &str =
+    concat!(include_str!("../web/style.css"), include_str!("../web/approvals.css"));
 
 /// A piece of HTML with the address that conversations know it by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +91,8 @@ pub fn shell() -> &'static Resource {
 /// The page that lists rulesets and shows one.
 #[must_use]
 pub fn review_page() -> &'static Page {
-    static REVIEW: LazyLock<Page> = LazyLock::new(|| page("Rulesets · Assay", PAGE_SCRIPT));
+    static REVIEW: LazyLock<Page> =
+        LazyLock::new(|| page("Rulesets · Assay", STYLE, &[&PARTS.concat(), PAGE_SCRIPT]));
     &REVIEW
 }
 
@@ -90,19 +100,27 @@ pub fn review_page() -> &'static Page {
 #[must_use]
 pub fn invitation_page() -> &'static Page {
     static INVITATION: LazyLock<Page> =
-        LazyLock::new(|| page("Invitation · Assay", INVITATION_SCRIPT));
+        LazyLock::new(|| page("Invitation · Assay", STYLE, &[&PARTS.concat(), INVITATION_SCRIPT]));
     &INVITATION
 }
 
-fn page(title: &str, last: &str) -> Page {
-    let script = format!("(() => {{\n{}{last}}})();", PARTS.concat());
+/// The page on which people agree to calls, confirm their own, and decide on findings.
+#[must_use]
+pub fn approvals_page() -> &'static Page {
+    static APPROVALS: LazyLock<Page> =
+        LazyLock::new(|| page("Waiting for you · Assay", APPROVALS_STYLE, &APPROVALS_PARTS));
+    &APPROVALS
+}
+
+fn page(title: &str, style: &str, parts: &[&str]) -> Page {
+    let script = format!("(() => {{\n{}}})();", parts.concat());
     let policy = format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; connect-src 'self'; img-src 'none'; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         source_of(&script),
-        source_of(STYLE)
+        source_of(style)
     );
-    Page { html: document(title, STYLE, &script), policy }
+    Page { html: document(title, style, &script), policy }
 }
 
 fn document(title: &str, style: &str, script: &str) -> String {
@@ -123,7 +141,7 @@ fn source_of(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{SHELL, fragment, invitation_page, review_page, shell};
+    use super::{SHELL, approvals_page, fragment, invitation_page, review_page, shell};
 
     #[test]
     fn the_address_of_the_fragment_is_that_of_its_bytes() {
@@ -136,8 +154,8 @@ mod tests {
 
     #[test]
     fn nothing_comes_from_elsewhere() {
-        for html in [&fragment().html, &shell().html, &review_page().html, &invitation_page().html]
-        {
+        let pages = [review_page(), invitation_page(), approvals_page()].map(|it| &it.html);
+        for html in [&fragment().html, &shell().html].into_iter().chain(pages) {
             for sign in ["http://", "https://", "//cdn", "innerHTML", "eval(", "@import", "url("] {
                 assert!(!html.contains(sign), "{sign}");
             }
@@ -146,7 +164,8 @@ mod tests {
 
     #[test]
     fn a_script_ends_where_it_is_meant_to() {
-        for html in [&shell().html, &review_page().html, &invitation_page().html] {
+        let pages = [review_page(), invitation_page(), approvals_page()].map(|it| &it.html);
+        for html in [&shell().html].into_iter().chain(pages) {
             assert_eq!(html.matches("</script").count(), 1);
             assert_eq!(html.matches("<script").count(), 1);
         }

@@ -310,7 +310,7 @@ impl Service {
 }
 
 /// Only a person who signed in is heard.
-fn person(session: &Session) -> Result<(), Failure> {
+pub(crate) fn person(session: &Session) -> Result<(), Failure> {
     match session.standing.signed_in_at {
         Some(_) => Ok(()),
         None => {

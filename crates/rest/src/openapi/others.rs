@@ -77,6 +77,7 @@ const OTHERS: &[Other] = &[
     get("/review", "The rulesets of a workspace, for a browser", Answer::Page("text/html")),
     get("/review/{ruleset_hash}", "One ruleset, for a browser", Answer::Page("text/html")),
     get("/invitation", "Where an invitation is accepted", Answer::Page("text/html")),
+    get("/approvals", "What waits for people, for a browser", Answer::Page("text/html")),
 ];
 
 pub(super) fn paths() -> Map<String, Value> {
@@ -149,7 +150,7 @@ fn schema(answer: Answer) -> Value {
 }
 
 /// The schema of a success that holds `properties` and nothing else.
-fn closed(mut properties: Value) -> Value {
+pub(super) fn closed(mut properties: Value) -> Value {
     if let Some(members) = properties.as_object_mut() {
         members.insert("ok".to_owned(), json!({ "const": true }));
         members.insert("versions".to_owned(), reference("versions"));

@@ -10,6 +10,7 @@ use crate::table::{Body as Holds, Route};
 fn fixed() -> Arc<Service> {
     let world = World {
         now: || Timestamp::from_seconds(1_796_094_332),
+        milliseconds: || 1_796_094_332_000,
         random: |bytes| {
             bytes.fill(7);
             true

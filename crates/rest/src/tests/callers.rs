@@ -84,6 +84,7 @@ async fn only_what_belongs_to_nobody_is_open() {
         "/v1/vocabulary",
         "/review",
         "/invitation",
+        "/approvals",
     ] {
         assert_eq!(ask(&door, path, &[]).await.0, 200, "{path}");
         // What is open does not look at credentials.

@@ -33,12 +33,17 @@ assert cheap_meals [pessimistic] { Implies(kind == "meal", amount < 100 "USD") }
 /** Text that would do something if it were taken for markup. */
 export const HOSTILE = `<img src=x onerror="window.pwned=1"><b>bold`;
 
-/** A server on a port and a folder of its own; with a token it asks its callers for one. */
-export async function startServer(token = null) {
+/**
+ * A server on a port and a folder of its own; with a token it asks its callers for one. `more` is
+ * what else stands on its command line, and `environment` what else it finds around it.
+ */
+export async function startServer(token = null, { more = [], environment = {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "assay-ui-"));
   const asking = token ? ["--token-file", join(folder, "token")] : [];
   if (token) writeFileSync(join(folder, "token"), token, { mode: 0o600 });
-  const server = spawn(process.env.ASSAY_BINARY, ["serve", "--http", "127.0.0.1:0", "--data", join(folder, "data"), ...asking], { stdio: ["ignore", "ignore", "pipe"] });
+  const server = spawn(process.env.ASSAY_BINARY, ["serve", "--http", "127.0.0.1:0", "--data", join(folder, "data"), ...asking, ...more], {
+    stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, ...environment },
+  });
   const identity = token ? { authorization: `Bearer ${token}` } : {};
   const base = await new Promise((resolve, reject) => {
     let said = "";
@@ -67,7 +72,7 @@ export async function startServer(token = null) {
     return (await response.json()).result;
   };
   const save = (name, source) => post("/v1/rulesets", { name, source });
-  return { base, stop, post, rpc, save };
+  return { base, folder, stop, post, rpc, save };
 }
 
 export async function startBrowser() {
