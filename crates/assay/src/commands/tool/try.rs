@@ -24,9 +24,9 @@ use crate::{input, output, service, settings};
 const PROFILE: &str = "practice";
 
 const AFTER_HELP: &str = "\
-The stages of the gate are asked in their order, up to the first that refuses. Nothing is recorded,
-used up or carried out; the server behind the tool is asked only whose the things are that the
-arguments name. The exit code is 1 where a stage refuses.
+The stages of the gate are asked in their order, up to the first that refuses. Of the call nothing is
+recorded, used up or carried out; the server behind the tool is asked only whose the things are that
+the arguments name. The exit code is 1 where a stage refuses.
 
 The call is that of the owner, of the person named by --as, or of whoever has the credential in
 ASSAY_TRY_CREDENTIAL.
