@@ -14,7 +14,7 @@ use assay_dsail::Options;
 use assay_dsail::units::Library;
 use assay_engine::{Cancel, Engine};
 use assay_registry::gate::snapshot::SkillName;
-use assay_registry::{Admitted, Catalog, Facet, Profile, Tool, admit, list};
+use assay_registry::{Admitted, Catalog, Profile, Scope, Tool, admit, list};
 use assay_store::{Lineage, Store};
 
 use crate::caller::{Caller, Session};
@@ -256,7 +256,7 @@ impl Service {
             session: Arc::clone(&caller.session),
             place: self.catalog.tools().iter().position(|it| std::ptr::eq(it, admitted.tool())),
         };
-        if admitted.tool().facet == Facet::Editing {
+        if changes_what_people_keep(admitted.tool()) {
             let (caller, tool) = (caller.clone(), tool.to_owned());
             let arguments = arguments.to_owned();
             return self.later(Box::new(move |cancel| {
@@ -505,6 +505,12 @@ impl Service {
 }
 
 /// Runs one call so that a fault in it stays its own.
+/// Whether calls of a tool change names, approvals, units, keys or teams. Sources that a call
+/// stores under their own hash change nothing that anybody finds.
+fn changes_what_people_keep(tool: &Tool) -> bool {
+    matches!(tool.scope, Scope::Write | Scope::Account) && !tool.annotations.read_only.value
+}
+
 pub(crate) fn guard<T>(run: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     // Nothing that a call shares is left half-changed: the store rolls back and the cache takes
     // whole values.
