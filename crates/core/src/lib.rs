@@ -8,6 +8,7 @@ mod ending;
 mod failure;
 mod gateway;
 mod governance;
+mod health;
 mod input;
 mod instructions;
 mod invitations;

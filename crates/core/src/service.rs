@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assay_audit::{Event, Record, Resource};
+use assay_audit::Event;
 use assay_base::canonical::{Fragment, Object, to_bytes};
 use assay_base::json::printable;
 use assay_base::{Code, RulesetHash, SecretDigest};
@@ -20,10 +20,9 @@ use assay_store::{Lineage, Store};
 use crate::caller::{Caller, Session};
 use crate::ending::Ending;
 use crate::failure::Failure;
-use crate::gateway::plain_record;
 use crate::gateway::{Gateway, RegistrySource};
 use crate::instructions::{Composed, HeadSource};
-use crate::ledger::{AuditSettings, AuditStatus, INSTALLATION, Ledger};
+use crate::ledger::{AuditSettings, Ledger};
 use crate::reply::{Reply, Started, Work};
 use crate::rulesets::{Prepared, Rulesets, prepare};
 use crate::sessions::Sessions;
@@ -333,63 +332,6 @@ impl Service {
     #[must_use]
     pub fn versions(&self) -> &Fragment {
         &self.versions
-    }
-
-    /// Whether the service answers: it does once it is open. Where it has governed tools, also
-    /// whether the registry is the one in its folder, and how the audit log is doing.
-    #[must_use]
-    pub fn health(&self) -> Reply {
-        let body = to_bytes(|value| {
-            value.object(|object| {
-                let audit = self.ledger.status();
-                if let Some(gateway) = &self.gateway {
-                    let registry = gateway.registry(self);
-                    let faults = gateway.faults();
-                    object.key("audit").object(|object| {
-                        object.key("is_sound").boolean(audit.faults.is_empty());
-                        object.key("is_written").boolean(audit.failing.is_none());
-                    });
-                    object.key("ok").boolean(true);
-                    object.key("registry").object(|object| {
-                        object.key("fault_count").integer(faults.len() as u64);
-                        object.key("is_current").boolean(faults.is_empty());
-                        object.key("snapshot").string(registry.snapshot.id());
-                    });
-                } else {
-                    object.key("ok").boolean(true);
-                }
-                object.key("versions").fragment(&self.versions);
-            });
-        });
-        Reply { body, failure: None, retry_after_ms: None }
-    }
-
-    /// Why the folder of the registry is not in force as it is now; empty where it is.
-    #[must_use]
-    pub fn registry_faults(&self) -> Vec<String> {
-        self.gateway.as_ref().map(Gateway::faults).unwrap_or_default()
-    }
-
-    /// Writes down that another registry came into force, or that one was refused.
-    pub(crate) fn tell_of_registry(&self, event: Event, snapshot: &str) {
-        let Ok(chance) = self.chance(20) else { return };
-        let is_loaded = event == Event::SnapshotLoaded;
-        let record = Record {
-            resource: Resource {
-                id: Some(snapshot.to_owned()),
-                kind: Some("registry".to_owned()),
-                name: None,
-            },
-            ..plain_record(format!("evt_{chance}"), event, self.now(), is_loaded)
-        };
-        // Whether a registry is in force does not hang on whether that is written down.
-        let _ = self.ledger.note(INSTALLATION, record);
-    }
-
-    /// How the audit log is doing.
-    #[must_use]
-    pub fn audit_status(&self) -> AuditStatus {
-        self.ledger.status()
     }
 
     /// The envelope for a problem that a door found before it could call.

@@ -62,10 +62,10 @@ impl Store {
             if stops::any(transaction, departure.targets)? {
                 return Ok(Left::Stopped);
             }
-            if let Some(key) = departure.key {
-                if let Some(kept) = outcomes::of(transaction, key, departure.now)? {
-                    return Ok(Left::Taken(kept));
-                }
+            if let Some(key) = departure.key
+                && let Some(kept) = outcomes::of(transaction, key, departure.now)?
+            {
+                return Ok(Left::Taken(kept));
             }
             if let Some(request) = departure.request
                 && !requests::use_up(transaction, request)?

@@ -16,6 +16,9 @@ const KEPT_MS: i64 = 60_000;
 /// How long a server may take to say it.
 const WITHIN: Duration = Duration::from_secs(5);
 
+/// What each server said last of the tools that it offers, and when, in milliseconds since 1970.
+pub(super) type Definitions = BTreeMap<String, (i64, BTreeMap<String, String>)>;
+
 /// Holds a call of a pinned tool back where the server offers another one.
 ///
 /// # Errors

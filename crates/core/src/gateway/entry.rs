@@ -7,6 +7,7 @@ use assay_audit::{
 };
 use assay_base::{Timestamp, canonical};
 use assay_registry::gate::record::FieldClass;
+use assay_registry::gate::snapshot::Governed;
 use serde_json::Value;
 
 use crate::gateway::received::Received;
@@ -34,34 +35,9 @@ pub(crate) struct Ended<'e> {
 pub(crate) fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -> Record {
     let standing = &received.session.standing;
     let now = (received.service.world.milliseconds)();
-    let total = u64::try_from(now.saturating_sub(received.at)).unwrap_or(0);
-    let key = received.service.ledger.field_key(received.organisation());
-    let record = received.tool.map(|it| &it.record);
-    let text = |value: &Value| {
-        let bytes = canonical::to_bytes(|slot| slot.json(value));
-        String::from_utf8_lossy(&bytes).into_owned()
-    };
-    let is_read = received.arguments.is_object();
-    let arguments = text(&received.arguments);
-    let classes: Classes = record
-        .into_iter()
-        .flat_map(|it| &it.audit.fields)
-        .map(|(name, it)| (name, class(*it)))
-        .collect();
-    let summary: Classes = record
-        .into_iter()
-        .flat_map(|it| &it.audit.output_summary)
-        .map(|name| (name, Class::Internal))
-        .collect();
-    let sanitised = |classes: &Classes, text: &str| {
-        classes.sanitise(text, &key).unwrap_or_else(|_| Sanitised::empty())
-    };
-    let result = match ended.code {
-        None => Outcome::Success,
-        Some(_) if ended.is_partial => Outcome::Partial,
-        Some(_) => Outcome::Failure,
-    };
     let terminal = matches!(event, Event::ToolInvoked | Event::ToolDenied);
+    let record = received.tool.map(|it| &it.record);
+    let fields = Fields::of(received, ended);
     Record {
         event_id: if terminal { received.event.clone() } else { format!("{}-d", received.event) },
         event,
@@ -80,22 +56,13 @@ pub(crate) fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -
         },
         action: Action {
             name: "invoke".to_owned(),
-            result,
+            result: result(ended),
             error_code: ended.code.map(str::to_owned),
         },
-        tool: received.tool.map(|it| Tool {
-            category: Some(it.record.category.clone()),
-            definition_hash: Some(it.hash.clone()),
-            effect: Some(it.record.effect().word().to_owned()),
-            tool_id: Some(it.record.tool_id.to_string()),
-            tool_version: Some(it.record.version.to_string()),
-        }),
-        input: if is_read { sanitised(&classes, &arguments) } else { Sanitised::empty() },
-        input_digest: is_read.then(|| digest(&key, arguments.as_bytes())),
-        output: match ended.result {
-            Some(result) => sanitised(&summary, &text(result)),
-            None => Sanitised::empty(),
-        },
+        tool: received.tool.map(tool),
+        input: fields.input,
+        input_digest: fields.digest,
+        output: fields.output,
         decision: Decision {
             snapshot: Some(received.loaded.snapshot.id().to_owned()),
             stages: ended.stages.clone(),
@@ -103,13 +70,7 @@ pub(crate) fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -
             replay_of: ended.replay_of.clone(),
             ..Decision::default()
         },
-        latency: Latency {
-            total: Some(total),
-            gateway: ended.upstream.map(|(took, _)| total.saturating_sub(took)),
-            upstream: ended.upstream.map(|(took, _)| took),
-            promised: record.map(|it| u64::from(it.latency_slo_ms)),
-            attempts: ended.upstream.map(|(_, attempts)| attempts),
-        },
+        latency: latency(received, ended, now),
         context: Context {
             skill_id: standing.skill.as_ref().map(|it| it.skill.clone()),
             skill_version: standing.skill.as_ref().map(|it| it.version.clone()),
@@ -122,6 +83,70 @@ pub(crate) fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -
             ..Scope::default()
         },
     }
+}
+
+const fn result(ended: &Ended<'_>) -> Outcome {
+    match ended.code {
+        None => Outcome::Success,
+        Some(_) if ended.is_partial => Outcome::Partial,
+        Some(_) => Outcome::Failure,
+    }
+}
+
+fn tool(tool: &Governed) -> Tool {
+    Tool {
+        category: Some(tool.record.category.clone()),
+        definition_hash: Some(tool.hash.clone()),
+        effect: Some(tool.record.effect().word().to_owned()),
+        tool_id: Some(tool.record.tool_id.to_string()),
+        tool_version: Some(tool.record.version.to_string()),
+    }
+}
+
+fn latency(received: &Received<'_>, ended: &Ended<'_>, now: i64) -> Latency {
+    let total = u64::try_from(now.saturating_sub(received.at)).unwrap_or(0);
+    Latency {
+        total: Some(total),
+        gateway: ended.upstream.map(|(took, _)| total.saturating_sub(took)),
+        upstream: ended.upstream.map(|(took, _)| took),
+        promised: received.tool.map(|it| u64::from(it.record.latency_slo_ms)),
+        attempts: ended.upstream.map(|(_, attempts)| attempts),
+    }
+}
+
+/// What of the arguments and of the answer is written down.
+struct Fields {
+    input: Sanitised,
+    digest: Option<String>,
+    output: Sanitised,
+}
+
+impl Fields {
+    fn of(received: &Received<'_>, ended: &Ended<'_>) -> Self {
+        let key = received.service.ledger.field_key(received.organisation());
+        let audit = received.tool.map(|it| &it.record.audit);
+        let stated = audit.into_iter().flat_map(|it| &it.fields);
+        let classes: Classes = stated.map(|(name, it)| (name, class(*it))).collect();
+        let summary = audit.into_iter().flat_map(|it| &it.output_summary);
+        let summary: Classes = summary.map(|name| (name, Class::Internal)).collect();
+        let sanitised = |classes: &Classes, text: &str| {
+            classes.sanitise(text, &key).unwrap_or_else(|_| Sanitised::empty())
+        };
+        let output = ended.result.map(|it| sanitised(&summary, &text(it)));
+        let output = output.unwrap_or_else(Sanitised::empty);
+        // Arguments that could not be read are not there.
+        if !received.arguments.is_object() {
+            return Self { input: Sanitised::empty(), digest: None, output };
+        }
+        let arguments = text(&received.arguments);
+        let digest = Some(digest(&key, arguments.as_bytes()));
+        Self { input: sanitised(&classes, &arguments), digest, output }
+    }
+}
+
+fn text(value: &Value) -> String {
+    let bytes = canonical::to_bytes(|slot| slot.json(value));
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn principal(received: &Received<'_>) -> &'static str {

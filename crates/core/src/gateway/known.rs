@@ -12,7 +12,8 @@ use assay_registry::gate::decide::{Confirmed, Facts};
 use assay_registry::gate::idempotency::{Fingerprint, State};
 use assay_registry::gate::permission::Holder;
 use assay_registry::gate::prerequisite::{Evidence, Place, Waiting};
-use assay_registry::gate::record::{Confirmation, EvidenceScope, ScopeKind};
+use assay_registry::gate::rate::Window;
+use assay_registry::gate::record::{EvidenceScope, ScopeKind};
 use assay_registry::gate::scope::Owner;
 use assay_store::{
     Found, Outcome, OutcomeKey, OutcomeState, Request, RequestState, Said, Sought, StoreError, Word,
@@ -116,54 +117,23 @@ impl Known {
         received: &Received<'_>,
         decide: impl FnOnce(&Facts<'_>) -> T,
     ) -> T {
-        let session = received.session;
-        let standing = &session.standing;
-        let texts = |texts: &[String]| -> Vec<String> { texts.to_vec() };
-        let roles: Vec<&str> = standing.roles.iter().map(String::as_str).collect();
+        let standing = &received.session.standing;
+        let profile = received.service.profile();
+        let roles = borrowed(&standing.roles);
         let decided: Vec<Vec<&str>> =
             self.found.iter().map(|it| borrowed(&it.decided_by)).collect();
         let evidence: Vec<Evidence<'_>> =
             self.found.iter().zip(&decided).map(|(it, by)| finding(it, by)).collect();
-        let approving: Vec<(&Said, Vec<&str>)> = self
-            .said
-            .iter()
-            .filter(|(said, _)| matches!(said.word, Word::Approve | Word::Refuse))
-            .map(|(said, roles)| (said, borrowed(roles)))
-            .collect();
-        let call = self.call.unwrap_or(CallHash::from_bytes([0; 32]));
-        let given: Vec<Given<'_>> = approving
-            .iter()
-            .map(|(said, roles)| Given {
-                person: &said.subject,
-                roles,
-                call: self.request.as_ref().map_or(call, |it| it.call),
-                at: said.at,
-                standing: if said.word == Word::Refuse {
-                    Standing::Revoked
-                } else {
-                    Standing::Open
-                },
-            })
-            .collect();
-        let skill = received.skill.and_then(|it| it.permissions.as_deref()).map(texts);
-        let skill: Option<Vec<&str>> = skill.as_deref().map(borrowed);
+        let said: Vec<Vec<&str>> = self.said.iter().map(|(_, roles)| borrowed(roles)).collect();
+        let given = self.given(&said);
+        let skill = received.skill.and_then(|it| it.permissions.as_deref()).map(borrowed);
         let stored = received.tool.map(|it| received.loaded.snapshot.stored(&it.record.tool_id));
-        let state = self.state.clone().unwrap_or(State::None);
-        let limit = received.tool.and_then(|it| it.record.rate_limit);
-        let gateway = received.service.gateway.as_ref();
-        let counted = gateway.map(|it| &it.limits);
-        let window = counted.map(|it| it.window(&limits::key(&received.tool_id(), limit, session)));
-        let window = window.unwrap_or_default();
-        let profile = received.service.profile();
+        let window = window(received);
         let owners = Owners::new(received);
-        let owner = |kind, id: &str| owners.of(kind, id);
         let place = Place {
             organisation: received.organisation(),
             matter: standing.matter.as_deref(),
             session: &standing.id,
-        };
-        let confirms = |it: &&assay_registry::gate::snapshot::Governed| {
-            it.record.confirmation == Confirmation::Human
         };
         decide(&Facts {
             session_is_valid: true,
@@ -184,20 +154,47 @@ impl Known {
                 skill: skill.as_deref(),
             },
             matter: standing.matter.as_deref(),
-            owner: &owner,
+            owner: &|kind, id| owners.of(kind, id),
             arguments: &received.arguments,
-            state: &state,
+            state: self.state.as_ref().unwrap_or(&State::None),
             evidence: &evidence,
             waiting: Waiting { place, subject: self.subject.as_deref(), received_at: received.at },
             given: &given,
-            asked: Asked { person: &standing.subject, roles: &roles, call, now: received.at },
-            confirmed: match received.tool.filter(confirms) {
-                Some(_) => self.confirmed(received),
-                None => Confirmed::NotYet,
+            asked: Asked {
+                person: &standing.subject,
+                roles: &roles,
+                call: self.call.unwrap_or(NO_CALL),
+                now: received.at,
             },
+            confirmed: self.confirmed(received),
             window: &window,
         })
     }
+
+    /// What others said to the call, with the roles that each of them has.
+    fn given<'k>(&'k self, roles: &'k [Vec<&'k str>]) -> Vec<Given<'k>> {
+        let call = self.request.as_ref().map(|it| it.call).or(self.call).unwrap_or(NO_CALL);
+        let words = self.said.iter().zip(roles).map(|((said, _), roles)| {
+            let standing = match said.word {
+                Word::Approve => Standing::Open,
+                Word::Refuse => Standing::Revoked,
+                Word::Confirm | Word::Decline => return None,
+            };
+            Some(Given { person: &said.subject, roles, call, at: said.at, standing })
+        });
+        words.flatten().collect()
+    }
+}
+
+/// Stands for a call of which nothing is known.
+const NO_CALL: CallHash = CallHash::from_bytes([0; 32]);
+
+/// The calls that were counted together with this one.
+fn window(received: &Received<'_>) -> Window {
+    let limits = received.service.gateway.as_ref().map(|it| &it.limits);
+    let limit = received.tool.and_then(|it| it.record.rate_limit);
+    let (Some(limits), Some(limit)) = (limits, limit) else { return Window::default() };
+    limits.window(&limits::key(&received.tool_id(), Some(limit), received.session))
 }
 
 /// Whether what people said to a request counts for calls at all any more: one that was used up

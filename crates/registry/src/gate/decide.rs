@@ -6,7 +6,8 @@
 #[cfg(test)]
 mod tests;
 
-use jsonschema::Validator;
+use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
+use jsonschema::{ValidationError, Validator};
 use serde_json::{Value, json};
 
 use assay_base::Timestamp;
@@ -189,18 +190,37 @@ fn scopes<'f>(facts: &Facts<'f>) -> Checked<'f> {
 
 /// Places and rules are told, and no value.
 fn input<'f>(facts: &Facts<'f>) -> Checked<'f> {
-    let errors = facts.tool.into_iter().flat_map(|(_, it)| it.iter_errors(facts.arguments));
-    let fields: Vec<Value> = errors
-        .map(|error| {
-            let rule = error.schema_path().to_string();
-            let problem = rule.rsplit('/').next().unwrap_or_default();
-            json!({ "pointer": error.instance_path().to_string(), "problem": problem })
-        })
-        .collect();
-    if fields.is_empty() {
+    let Some((_, validator)) = facts.tool else { return Ok(None) };
+    if validator.is_valid(facts.arguments) {
         return Ok(None);
     }
+    let fields: Vec<Value> = validator.iter_errors(facts.arguments).map(|it| field(&it)).collect();
     Err(Refusal::new(Code::InputInvalid, [("fields", fields.into())]))
+}
+
+/// One place of the arguments that does not fit: where it is, which rule it breaks, and what the
+/// rule asks for.
+fn field(error: &ValidationError<'_>) -> Value {
+    let rule = error.schema_path().to_string();
+    let problem = rule.rsplit('/').next().unwrap_or_default();
+    let place = error.instance_path().to_string();
+    let (pointer, expected) = match error.kind() {
+        // The rule stands at the object; what is missing is within it.
+        Kind::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            (format!("{place}/{name}"), Value::Null)
+        }
+        Kind::Enum { options } => (place, json!(options)),
+        Kind::Constant { expected_value } => (place, json!(expected_value)),
+        Kind::Type { kind: TypeKind::Single(kind) } => (place, json!(kind.to_string())),
+        Kind::Format { format } => (place, json!(format)),
+        Kind::MaxLength { limit } | Kind::MinLength { limit } => (place, json!(limit)),
+        Kind::MaxItems { limit } | Kind::MinItems { limit } => (place, json!(limit)),
+        Kind::Maximum { limit } | Kind::Minimum { limit } => (place, json!(limit)),
+        Kind::Pattern { pattern } => (place, json!(pattern)),
+        _ => (place, Value::Null),
+    };
+    json!({ "pointer": pointer, "problem": problem, "expected": expected })
 }
 
 fn idempotent<'f>(facts: &Facts<'f>) -> Checked<'f> {

@@ -51,11 +51,15 @@ impl Snapshot {
     pub fn load(files: &[File], taken: &[&str], before: Option<&Self>) -> Result<Self, Vec<Fault>> {
         let mut loader = Loader::default();
         let config = loader.config(files);
+        let has_config = loader.faults.is_empty();
         loader.records(files);
         let unscoped: Vec<&str> = config.unscoped.iter().map(String::as_str).collect();
         loader.together(&unscoped, taken);
-        loader.places(&config);
-        loader.withdraw(&config);
+        // What is missing because a file could not be read is no fault of the others.
+        if has_config {
+            loader.places(&config);
+            loader.withdraw(&config);
+        }
         loader.evolution(before);
         let skills = loader.skills(files);
         if !loader.faults.is_empty() {

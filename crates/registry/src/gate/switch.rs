@@ -32,7 +32,7 @@ impl Target {
             it.starts_with(|it: char| it.is_ascii_lowercase()) && it.chars().all(rest)
         };
         let id = |it: &str| {
-            let path = ToolId::parse(it).map(|it| it.path().split('.').map(plain).all(|it| it));
+            let path = ToolId::parse(it).map(|it| it.path().split('.').all(plain));
             path == Some(true) && it.contains('.') && it.len() <= 120
         };
         if text == "everything" {

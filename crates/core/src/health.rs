@@ -1,0 +1,68 @@
+//! How a service is doing, for whoever looks after it.
+
+use assay_audit::{Event, Record, Resource};
+use assay_base::canonical::to_bytes;
+
+use crate::gateway::{Gateway, plain_record};
+use crate::ledger::{AuditStatus, INSTALLATION};
+use crate::reply::Reply;
+use crate::service::Service;
+
+impl Service {
+    /// Whether the service answers: it does once it is open. Where it has governed tools, also
+    /// whether the registry is the one in its folder, and how the audit log is doing.
+    #[must_use]
+    pub fn health(&self) -> Reply {
+        let body = to_bytes(|value| {
+            value.object(|object| {
+                let audit = self.ledger.status();
+                if let Some(gateway) = &self.gateway {
+                    let registry = gateway.registry(self);
+                    let faults = gateway.faults();
+                    object.key("audit").object(|object| {
+                        object.key("is_sound").boolean(audit.faults.is_empty());
+                        object.key("is_written").boolean(audit.failing.is_none());
+                    });
+                    object.key("ok").boolean(true);
+                    object.key("registry").object(|object| {
+                        object.key("fault_count").integer(faults.len() as u64);
+                        object.key("is_current").boolean(faults.is_empty());
+                        object.key("snapshot").string(registry.snapshot.id());
+                    });
+                } else {
+                    object.key("ok").boolean(true);
+                }
+                object.key("versions").fragment(self.versions());
+            });
+        });
+        Reply { body, failure: None, retry_after_ms: None }
+    }
+
+    /// Why the folder of the registry is not in force as it is now; empty where it is.
+    #[must_use]
+    pub fn registry_faults(&self) -> Vec<String> {
+        self.gateway.as_ref().map(Gateway::faults).unwrap_or_default()
+    }
+
+    /// Writes down that another registry came into force, or that one was refused.
+    pub(crate) fn tell_of_registry(&self, event: Event, snapshot: &str) {
+        let Ok(chance) = self.chance(20) else { return };
+        let is_loaded = event == Event::SnapshotLoaded;
+        let record = Record {
+            resource: Resource {
+                id: Some(snapshot.to_owned()),
+                kind: Some("registry".to_owned()),
+                name: None,
+            },
+            ..plain_record(format!("evt_{chance}"), event, self.now(), is_loaded)
+        };
+        // Whether a registry is in force does not hang on whether that is written down.
+        let _ = self.ledger.note(INSTALLATION, record);
+    }
+
+    /// How the audit log is doing.
+    #[must_use]
+    pub fn audit_status(&self) -> AuditStatus {
+        self.ledger.status()
+    }
+}
