@@ -41,6 +41,7 @@ pub(crate) fn document(service: &Service) -> Bytes {
     let versions = tools.first().map(|it| outcome(it, 0)).unwrap_or_default();
     let versions = versions.pointer("/properties/versions").cloned().unwrap_or_default();
     schemas.insert("versions".to_owned(), versions);
+    schemas.insert("refusal".to_owned(), desk::refusal());
     let mut paths = others::paths();
     let of_tools = ROUTES.iter().filter_map(|route| {
         let tool = tools.iter().find(|it| it.name == route.tool)?;
@@ -83,7 +84,11 @@ fn operation(route: &Route, tool: &Tool) -> Value {
     let mut operation = json!({
         "summary": tool.title,
         "description": tool.description,
-        "responses": responses("application/json", &answer, &[route.problems, CALLS].concat()),
+        "responses": responses(
+            "application/json",
+            &answer,
+            ("failure", &[route.problems, CALLS].concat()),
+        ),
     });
     if let Some(members) = operation.as_object_mut() {
         members.insert("operationId".to_owned(), Value::String(identifier(route)));
@@ -156,8 +161,9 @@ fn parameter(name: &str, place: &str, schema: &Value) -> Value {
     })
 }
 
-/// What a route answers: 200 with `schema`, and its problems by their status.
-fn responses(media_type: &str, schema: &Value, problems: &[Code]) -> Value {
+/// What a route answers: 200 with `schema`, and its problems by their status, in the form that
+/// `failure` names.
+fn responses(media_type: &str, schema: &Value, (failure, problems): (&str, &[Code])) -> Value {
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     for code in problems.iter().chain(EVERYWHERE) {
         by_status.entry(code.http_status()).or_default().push(*code);
@@ -167,7 +173,7 @@ fn responses(media_type: &str, schema: &Value, problems: &[Code]) -> Value {
     responses.insert("200".to_owned(), json!({ "description": "Answered.", "content": content }));
     for (status, codes) in by_status {
         let lines = codes.iter().map(|it| format!("`{}`: {}.", it.word(), it.title()));
-        let content = json!({ "application/json": { "schema": reference("failure") } });
+        let content = json!({ "application/json": { "schema": reference(failure) } });
         let response = json!({
             "description": lines.collect::<Vec<_>>().join(" "),
             "content": content,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::others::closed;
-use super::{CALLS, parameter, responses};
+use super::{CALLS, parameter, reference, responses};
 use crate::desk::{DESK, Desk, Sends};
 
 /// Every path with its method and its operation.
@@ -17,11 +17,12 @@ fn operation(route: &Desk) -> Value {
     let names = route.path.split('{').skip(1).filter_map(|it| it.strip_suffix('}'));
     let parameters: Value = names.map(|name| parameter(name, "path", &text)).collect();
     let problems = [route.problems, CALLS].concat();
+    let failure = if let Sends::Arguments = route.sends { "refusal" } else { "failure" };
     let mut operation = json!({
         "operationId": format!("{}{}", route.method, path.replace('/', "_")),
         "summary": route.summary,
         "parameters": parameters,
-        "responses": responses("application/json", &(route.shape)(), &problems),
+        "responses": responses("application/json", &(route.shape)(), (failure, &problems)),
     });
     if let (Some((required, body)), Some(members)) = (body(&route.sends), operation.as_object_mut())
     {
@@ -143,4 +144,29 @@ pub(crate) fn tools() -> Value {
 /// Each tool says itself what it answers.
 pub(crate) fn called() -> Value {
     json!({ "type": "object", "properties": { "ok": { "const": true } }, "required": ["ok"] })
+}
+
+/// A failure of any tool, those of other servers among them.
+pub(super) fn refusal() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "error": {
+                "type": "object",
+                "properties": {
+                    "code": text(),
+                    "details": { "type": "object", "description": "What helps, by the code." },
+                    "docs": text(),
+                    "message": text(),
+                    "reference": text(),
+                    "user_message": { "type": "string", "description": "For the person." },
+                },
+                "required": ["code", "docs", "message"],
+            },
+            "ok": { "const": false },
+            "versions": reference("versions"),
+        },
+        "required": ["error", "ok", "versions"],
+        "additionalProperties": false,
+    })
 }

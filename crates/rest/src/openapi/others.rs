@@ -116,7 +116,7 @@ fn answers(route: &Other) -> Value {
         Answer::Page(media_type) => media_type,
         _ => "application/json",
     };
-    let mut responses = responses(media_type, &schema(route.answer), route.problems);
+    let mut responses = responses(media_type, &schema(route.answer), ("failure", route.problems));
     if let (Answer::Refusal, Some(members)) = (route.answer, responses.as_object_mut()) {
         members.remove("200");
     }
