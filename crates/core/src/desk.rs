@@ -2,6 +2,8 @@
 //! decide on, and stops. No tool does any of it, so no model can. Whoever is not heard is told so
 //! before anything else is looked at.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use assay_base::canonical::Slot;
 use assay_base::json::printable;
 use assay_registry::Tool;
@@ -29,13 +31,18 @@ impl Service {
     }
 
     /// The calls of the caller's workspace that wait for people, and the findings that the caller
-    /// may decide on.
+    /// may decide on. `names` holds what the people in it call themselves, which decides nothing.
     #[must_use]
     pub fn waiting_calls(&self, caller: &Caller) -> Reply {
-        self.answered(self.waiting(caller).map(|(waiting, findings)| {
-            self.payload(|object| {
+        let list = || {
+            let (waiting, findings) = self.waiting(caller)?;
+            let names = self.names(caller, &waiting)?;
+            Ok(self.payload(|object| {
                 object.key("findings").array(|array| {
                     findings.iter().for_each(|it| write_finding(array.item(), it));
+                });
+                object.key("names").object(|object| {
+                    names.iter().for_each(|(subject, name)| object.key(subject).string(name));
                 });
                 object.key("person").string(&caller.session.standing.subject);
                 object.key("roles").strings(&caller.session.standing.roles);
@@ -43,8 +50,24 @@ impl Service {
                     waiting.iter().for_each(|it| write_waiting(array.item(), it));
                 });
                 object.key("workspace").string(&caller.session.workspace.address);
-            })
-        }))
+            }))
+        };
+        self.answered(list())
+    }
+
+    /// The names of the people who ask and speak, and of the caller, by their subjects.
+    fn names(
+        &self,
+        caller: &Caller,
+        waiting: &[Waiting],
+    ) -> Result<BTreeMap<String, String>, Failure> {
+        let asking = waiting.iter().filter_map(|it| it.shown.get("requester")?.as_str());
+        let said = waiting.iter().flat_map(|it| &it.said).map(|it| it.person.as_str());
+        let own = caller.session.standing.subject.as_str();
+        let wanted: BTreeSet<&str> = asking.chain(said).chain([own]).collect();
+        let people = self.store.people()?.into_iter();
+        let people = people.filter(|it| wanted.contains(it.subject.as_str()));
+        Ok(people.filter_map(|it| Some((it.subject, it.name?))).collect())
     }
 
     /// Keeps what a person says to a call that waits: `{"shown": HASH, "word": WORD}`, where the

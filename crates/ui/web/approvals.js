@@ -48,7 +48,7 @@ function startApprovals() {
   const place = el("div");
   root.replaceChildren(live, place);
   const cards = new Map();
-  let person = null, list = null, trouble = null, about = null, timer = null, looking = false;
+  let person = null, names = {}, list = null, trouble = null, about = null, timer = null, looking = false;
 
   const ask = (refused) => {
     token.set(null);
@@ -61,6 +61,8 @@ function startApprovals() {
   };
   const bridge = {
     person: () => person,
+    /** People choose their names, so what tells them apart stands beside it. */
+    name: (subject) => (Object.hasOwn(names, subject) ? [...visible(names[subject]), ` (${subject})`] : visible(subject)),
     say: (text) => { live.textContent = text; },
     look: () => look(),
     send: async (method, path, body) => {
@@ -82,7 +84,7 @@ function startApprovals() {
   const show = (answer) => {
     const first = list === null;
     if (first) open();
-    person = answer.person;
+    [person, names] = [answer.person, answer.names];
     trouble.hidden = true;
     const entries = new Map();
     for (const it of answer.waiting) entries.set(it.request, [it, waitingCard]);
@@ -96,8 +98,8 @@ function startApprovals() {
       list.append(card.element);
       fresh += 1;
     }
-    const roles = answer.roles.length === 0 ? "" : ` (${answer.roles.join(", ")})`;
-    about.replaceChildren("Signed in as ", ...visible(person), roles, ". ",
+    const roles = answer.roles.length === 0 ? "" : `, ${answer.roles.join(" and ")}`;
+    about.replaceChildren("Signed in as ", ...bridge.name(person), roles, ". ",
       entries.size === 0 ? "Nothing waits at the moment." : `${counted(entries.size, "item")} waiting.`);
     if (first) document.getElementById(location.hash.slice(1))?.focus();
     else if (fresh > 0) bridge.say(`${counted(fresh, "new item")} waiting`);

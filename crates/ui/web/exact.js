@@ -44,3 +44,26 @@ function valueView(value, isItem = false) {
   }
   return el("code", null, value instanceof Digits ? value.text : String(value));
 }
+
+/** More lines than this are read in a frame of their own, so that what follows is not far away. */
+const MOST_LINES = 12;
+
+/** About how many lines a value takes. */
+function extent(value) {
+  if (typeof value === "string") return value.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 60)), 0);
+  if (value === null || typeof value !== "object" || value instanceof Digits) return 1;
+  return Object.values(value).reduce((sum, it) => sum + 1 + extent(it), 0);
+}
+
+/** The arguments of a call. The name and the beginning of each are in sight. */
+function argumentsView(values) {
+  if (values === null || typeof values !== "object" || Array.isArray(values) || Object.keys(values).length === 0) return valueView(values);
+  return el("dl", { class: "values" }, Object.entries(values).map(([name, value]) => {
+    const lines = extent(value);
+    const more = Array.isArray(value) ? `${value.length} of them` : `about ${lines} lines`;
+    const view = valueView(value);
+    return lines <= MOST_LINES ? [el("dt", null, visible(name)), el("dd", null, view)] : [
+      el("dt", null, visible(name), el("span", { class: "more" }, `${more}; scroll to read all`)),
+      el("dd", null, el("div", { class: "long", role: "group", tabindex: "0", "aria-label": `${name}, ${more}` }, view))];
+  }).flat());
+}

@@ -93,18 +93,18 @@ function waitingCard(first, bridge) {
     others.hidden = next.approves || next.confirms;
     state.hidden = true;
     said.replaceChildren(...next.said.map((it) => el("p", { class: "quiet" },
-      it.person === bridge.person() ? "You" : visible(it.person), ` ${PAST[it.word] ?? it.word} this, `, moment(it.at))));
+      it.person === bridge.person() ? "You" : bridge.name(it.person), ` ${PAST[it.word] ?? it.word} this, `, moment(it.at))));
     return null;
   };
   const element = el("article", { class: "card", id: request, tabindex: "-1", "aria-labelledby": name },
     el("h2", { id: name }, visible(title)),
-    el("p", { class: "quiet" }, "Asked for by ", el("strong", null, visible(shown.requester)), ", ", moment(shown.made_at)),
+    el("p", { class: "quiet" }, "Asked for by ", el("strong", null, bridge.name(shown.requester)), ", ", moment(shown.made_at)),
     shown.undoable === false ? el("p", { class: "warning" }, el("strong", null, "This cannot be undone.")) : null,
     (shown.side_effects ?? []).length === 0 ? null : el("div", null, el("h3", null, "What it does"),
       el("ul", null, shown.side_effects.map((it) => el("li", null, visible(it))))),
     shown.notes ? el("p", { class: "note" }, visible(shown.notes, true)) : null,
     el("h3", null, "With exactly this"),
-    el("div", { class: "arguments", role: "group", tabindex: "0", "aria-label": `What is sent with: ${title}` }, valueView(shown.arguments)),
+    el("div", { class: "arguments" }, argumentsView(shown.arguments)),
     facts([
       ["needs", needsOf(shown.needs ?? [])],
       ["waits until", el("span", null, moment(shown.expires_at), timeLeft)],

@@ -40,7 +40,7 @@ fn body(sends: &Sends) -> Option<(bool, Value)> {
         Sends::Texts(texts) => {
             let text = |about: &str| json!({ "type": "string", "description": about });
             let texts = texts.iter().map(|(name, about)| ((*name).to_owned(), text(about)));
-            Some((true, object(Value::Object(texts.collect()))))
+            Some((true, object(&Value::Object(texts.collect()))))
         }
         Sends::Arguments => {
             Some((false, json!({ "type": "object", "description": "The arguments." })))
@@ -49,7 +49,7 @@ fn body(sends: &Sends) -> Option<(bool, Value)> {
 }
 
 /// An object with these members, each of which is there.
-fn object(properties: Value) -> Value {
+fn object(properties: &Value) -> Value {
     let names: Vec<&String> = properties.as_object().into_iter().flat_map(|it| it.keys()).collect();
     json!({
         "type": "object",
@@ -76,12 +76,12 @@ fn list(item: &Value) -> Value {
 }
 
 pub(crate) fn waiting_calls() -> Value {
-    let said = object(json!({
+    let said = object(&json!({
         "at": time(),
         "person": text(),
         "word": { "enum": ["approve", "refuse", "confirm", "decline"] },
     }));
-    let waiting = object(json!({
+    let waiting = object(&json!({
         "approves": flag("Whether the caller may approve or refuse it."),
         "confirms": flag("Whether it is the caller's own, to confirm or to decline."),
         "hash": { "type": "string", "description": "Stands for everything in `shown`." },
@@ -89,11 +89,12 @@ pub(crate) fn waiting_calls() -> Value {
         "said": list(&said),
         "shown": { "type": "object", "description": "The call as a person sees it." },
     }));
-    let finding = object(json!({
+    let finding = object(&json!({
         "event": text(), "found_at": time(), "role": text(), "tool": text(), "verdict": text(),
     }));
     closed(json!({
         "findings": list(&finding),
+        "names": { "type": "object", "additionalProperties": text() },
         "person": text(),
         "roles": list(&text()),
         "waiting": list(&waiting),
@@ -110,7 +111,7 @@ pub(crate) fn decided() -> Value {
 }
 
 pub(crate) fn switches() -> Value {
-    let stop = object(json!({
+    let stop = object(&json!({
         "lift_asked": flag("Whether an administrator asked for it to be lifted."),
         "reason": text(),
         "set_at": time(),
@@ -130,7 +131,7 @@ pub(crate) fn lifted() -> Value {
 
 pub(crate) fn tools() -> Value {
     let schema = || json!({ "type": "object" });
-    let tool = object(json!({
+    let tool = object(&json!({
         "annotations": { "type": "object", "additionalProperties": { "type": "boolean" } },
         "description": text(),
         "input_schema": schema(),
