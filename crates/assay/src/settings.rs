@@ -200,8 +200,18 @@ const SESSION: Setting = Setting {
     variable: "ASSAY_SESSION",
     flag: "--session-file FILE",
     default: "none",
-    meaning: "The token of a person's session, by which tool restore knows who asks. A file has it \
-              on its first line.",
+    meaning: "The token of a person's session, by which tool restore knows who asks, and for whom \
+              stdio calls. A file has it on its first line.",
+};
+
+/// The clients that show prompts to people.
+const PROMPTING_CLIENTS: Setting = Setting {
+    variable: "ASSAY_PROMPTING_CLIENTS",
+    flag: "",
+    default: "none",
+    meaning: "The MCP clients, separated by commas and named as they name themselves, that show a \
+              prompt to a person and do not answer it by a program. What is confirmed there counts \
+              like a word on the page /approvals.",
 };
 
 /// Who is meant by a trial.
@@ -245,7 +255,7 @@ const DEFAULT_ENVIRONMENT: &str = "production";
 const DEFAULT_ADDRESS: &str = "127.0.0.1:8725";
 
 /// Every setting.
-const ALL: [Setting; 24] = [
+const ALL: [Setting; 25] = [
     DATA,
     PROFILE,
     HTTP,
@@ -262,6 +272,7 @@ const ALL: [Setting; 24] = [
     SKILL,
     STOP_FILE,
     SESSION,
+    PROMPTING_CLIENTS,
     TRY_CREDENTIAL,
     SOLVER_THREADS,
     SOLVER_QUEUE,

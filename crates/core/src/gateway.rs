@@ -8,6 +8,7 @@ mod limits;
 mod live;
 mod outcome;
 mod passing;
+mod prompt;
 mod received;
 mod refused;
 mod waiting;
@@ -32,6 +33,7 @@ use crate::table::{Blocking, Context};
 
 pub(crate) use entry::plain_record;
 pub use live::{RegistrySource, read_registry};
+pub use prompt::{Prompt, Prompted};
 pub(crate) use refused::Refused;
 pub(crate) use waiting::{Finding, Waiting, person};
 

@@ -89,6 +89,11 @@ pub struct Settings {
     /// The address of the page on which people agree to calls and confirm them; `None` where this
     /// installation serves none.
     pub page: Option<String>,
+    /// The clients that show prompts to a person, by the names that they give themselves.
+    pub prompting: Vec<String>,
+    /// The token of the session of whoever is at this machine; `None` takes them for the owner, who
+    /// has not signed in.
+    pub session: Option<SecretDigest>,
     /// The file that stops tools, one on each line.
     pub stop_file: Option<PathBuf>,
     /// Where the audit log has its key and the copies of its checkpoints.
@@ -112,6 +117,8 @@ impl Default for Settings {
             registry: None,
             skill: None,
             page: None,
+            prompting: Vec::new(),
+            session: None,
             stop_file: None,
             audit: AuditSettings::default(),
             world: World::default(),
@@ -160,6 +167,8 @@ pub struct Service {
     pub(crate) gateway: Option<Gateway>,
     pub(crate) skill: Option<SkillName>,
     pub(crate) page: Option<String>,
+    pub(crate) prompting: Vec<String>,
+    pub(crate) at_machine: Option<SecretDigest>,
     pub(crate) switches: Switches,
     /// The unit library of a workspace that added nothing.
     pub(crate) standard: Arc<Library>,
@@ -208,6 +217,8 @@ impl Service {
             gateway: gateway.map_err(unusable)?,
             skill: settings.skill,
             page: settings.page,
+            prompting: settings.prompting,
+            at_machine: settings.session,
             switches: Switches::new(settings.stop_file),
             versions: versions(&engine.solver_version()),
             instructions: Composed::new(settings.head),

@@ -74,12 +74,14 @@ impl Service {
         Ok(Caller { door, session: self.session(presented)? })
     }
 
-    /// The owner, who calls on this machine.
+    /// Whoever calls on this machine: the person whose session the settings name, else the owner.
     ///
     /// # Errors
-    /// The envelope of `STORE_UNAVAILABLE`.
+    /// The envelope of `STORE_UNAVAILABLE`, and of `CREDENTIAL_INVALID` for such a session that has
+    /// ended.
     pub fn local(&self, door: Door) -> Result<Caller, Reply> {
-        let session = self.session(Presented::Nothing).map_err(|it| it.reply(self.versions()))?;
+        let presented = self.at_machine.map_or(Presented::Nothing, Presented::One);
+        let session = self.session(presented).map_err(|it| it.reply(self.versions()))?;
         Ok(Caller { door, session })
     }
 

@@ -19,6 +19,12 @@ pub(crate) fn error(refusal: &Reply) -> ErrorData {
     numbered(ErrorCode::INTERNAL_ERROR, code, &refusal.body)
 }
 
+/// A state that came back other than it was given, or an answer to no question.
+pub(crate) fn invalid(refusal: &Reply) -> ErrorData {
+    let code = refusal.failure.unwrap_or(Code::BadRequest);
+    numbered(ErrorCode::INVALID_PARAMS, code, &refusal.body)
+}
+
 /// The error of the protocol for a call that failed with `code`; `None` where the payload is the
 /// result. `payload` is the error envelope, whose `error` object becomes the `data`.
 pub(crate) fn protocol_error(code: Code, payload: &[u8]) -> Option<ErrorData> {

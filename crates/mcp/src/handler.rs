@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_core::{Caller, Cancel, Door, Reply, Service, Started, Work};
+use assay_core::{Caller, Cancel, Door, Prompt, Prompted, Reply, Service, Started, Work};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
     CustomResult, DiscoverResult, ErrorCode, ErrorData, Extensions, Implementation,
@@ -14,6 +14,7 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 
 use crate::exchange::Exchange;
+use crate::prompt::{self, Seal, Way};
 use crate::{codes, pages};
 
 /// The methods with parameters that are served in every era. The SDK hands over a request for one of them as a
@@ -81,7 +82,11 @@ impl ServerHandler for Handler {
             return Err(no_method("initialize"));
         }
         let negotiated = self.negotiate_initialize(&request)?;
-        context.peer.set_peer_info(request);
+        // The SDK asks no questions of a peer of an era without a handshake, so it has to know
+        // which era was agreed on and not which one was asked for.
+        let mut agreed = request;
+        agreed.protocol_version = negotiated.protocol_version.clone();
+        context.peer.set_peer_info(agreed);
         let mut config = self.config_with_instructions();
         // Only the eras with sessions hear of changed lists. In later ones the word would promise
         // streams that a client can subscribe to, and each list says that it is not to be kept.
@@ -129,11 +134,33 @@ impl ServerHandler for Handler {
             Err(Sending::Lost(error)) => return Err(error),
             Err(Sending::Refused(refusal)) => return Err(codes::error(&refusal)),
         };
-        let reply = match self.service.start(&caller, &request.name, exchange.arguments()) {
-            Started::Done(reply) => reply,
-            Started::Work(work) => run(work, context.ct.cancelled()).await?,
-        };
-        result(reply, exchange).map(CallToolResponse::Complete)
+        let client = prompt::client(&context);
+        let calling = Calling { handler: self, caller, client, request: &request, exchange };
+        if let Some(state) = &request.request_state {
+            calling.hear(state).await?;
+        }
+        let reply = calling.run(&context).await?;
+        match calling.prompt(&reply).await? {
+            None => result(reply, exchange).map(CallToolResponse::Complete),
+            Some((Way::Again, seal, prompt)) => {
+                Ok(CallToolResponse::InputRequired(seal.question(prompt)))
+            }
+            Some((Way::Meanwhile, _, prompt)) => {
+                let state = prompt.state;
+                let said = tokio::select! {
+                    said = prompt::ask(&context.peer, prompt.text) => said,
+                    () = context.ct.cancelled() => None,
+                };
+                let reply = match said {
+                    None => reply,
+                    Some(word) => {
+                        calling.keep(state, word).await?;
+                        calling.run(&context).await?
+                    }
+                };
+                result(reply, exchange).map(CallToolResponse::Complete)
+            }
+        }
     }
 
     async fn list_resources(
@@ -166,6 +193,76 @@ impl ServerHandler for Handler {
         let message = format!("the parameters of `{method}` have the wrong shape");
         Err(ErrorData::invalid_params(message, None))
     }
+}
+
+/// A call of a tool on its way, which may have to wait for a person.
+struct Calling<'c> {
+    handler: &'c Handler,
+    caller: Caller,
+    client: Option<prompt::Client>,
+    request: &'c CallToolRequestParams,
+    exchange: &'c Exchange,
+}
+
+impl Calling<'_> {
+    async fn run(&self, context: &RequestContext<RoleServer>) -> Result<Reply, ErrorData> {
+        let (service, name) = (&self.handler.service, &self.request.name);
+        match service.start(&self.caller, name, self.exchange.arguments()) {
+            Started::Done(reply) => Ok(reply),
+            Started::Work(work) => run(work, context.ct.cancelled()).await,
+        }
+    }
+
+    /// What seals the state of this call, for this caller.
+    fn seal(&self) -> Option<Seal> {
+        let service = &self.handler.service;
+        let bound =
+            service.prompt_binding(&self.caller, &self.request.name, self.exchange.arguments());
+        Seal::new(service.prompt_key(), bound)
+    }
+
+    /// Takes the answer that came along with a call that was made again.
+    async fn hear(&self, state: &str) -> Result<(), ErrorData> {
+        let opened = self.seal().and_then(|it| it.open(state));
+        let Some(opened) = opened.filter(|_| self.client.is_some()) else {
+            let refusal = self.handler.service.forged_state(&self.caller);
+            return Err(codes::invalid(&refusal));
+        };
+        let answers = self.request.input_responses.as_ref();
+        match answers.and_then(prompt::answer) {
+            Some(word) => self.keep(opened, word).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps what the person said.
+    async fn keep(&self, state: Vec<u8>, word: Prompted) -> Result<(), ErrorData> {
+        let (service, caller) = (Arc::clone(&self.handler.service), self.caller.clone());
+        let name = self.client.as_ref().map(|it| it.name.clone()).unwrap_or_default();
+        let kept = blocking(move || service.prompted(&caller, &name, (&state, word))).await?;
+        kept.map_err(|refusal| codes::invalid(&refusal))
+    }
+
+    /// The question to the person, where the call waits for one that this client can put. A call
+    /// that was made again with an answer is not asked about a second time.
+    async fn prompt(&self, reply: &Reply) -> Result<Option<(Way, Seal, Prompt)>, ErrorData> {
+        let Some(client) = self.client.as_ref().filter(|_| self.request.request_state.is_none())
+        else {
+            return Ok(None);
+        };
+        let (service, caller) = (Arc::clone(&self.handler.service), self.caller.clone());
+        let (name, reply) = (client.name.clone(), reply.clone());
+        let prompt = blocking(move || service.prompt(&caller, &name, &reply)).await?;
+        Ok(prompt.zip(self.seal()).map(|(prompt, seal)| (client.way, seal, prompt)))
+    }
+}
+
+/// Runs what waits for the disk where it may.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ErrorData> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| ErrorData::internal_error("the call ended without an answer", None))
 }
 
 /// Whether the request is of an era that has no `initialize`.

@@ -4,6 +4,7 @@ mod codes;
 mod exchange;
 mod handler;
 mod pages;
+mod prompt;
 
 pub use exchange::{Exchange, Incoming, Refused, encode};
 pub use handler::Handler;

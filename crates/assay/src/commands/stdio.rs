@@ -5,6 +5,7 @@ use std::net::{TcpStream, ToSocketAddrs as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use assay_core::Settings;
 use assay_mcp_stdio::Target;
 use tokio::io::{stdin, stdout};
 
@@ -55,7 +56,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         None => {
             let profile = settings::profile(arguments.profile.as_deref())?;
             let folder = settings::data(arguments.data.as_ref())?;
-            let service = service::in_folder(&folder, arguments.governed.serving(profile)?)?;
+            let session = governed::at_machine();
+            let settings = Settings { session, ..arguments.governed.serving(profile)? };
+            let service = service::in_folder(&folder, settings)?;
             // Whoever swapped the head of the instructions hears at once where it is not used.
             let _ = service.instructions();
             runtime.block_on(assay_mcp_stdio::serve(service, stdin(), stdout()))

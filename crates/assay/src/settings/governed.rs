@@ -2,9 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use assay_core::{Profile, RegistrySource, Settings, SkillName};
+use assay_core::{Profile, RegistrySource, SecretDigest, Settings, SkillName};
 
-use super::{REGISTRY, SESSION, SKILL, STOP_FILE, Setting, TRY_CREDENTIAL, token_in, variable};
+use super::{
+    PROMPTING_CLIENTS, REGISTRY, SESSION, SKILL, STOP_FILE, Setting, TRY_CREDENTIAL, token_in,
+    variable,
+};
 use crate::failure::Failure;
 use crate::output;
 
@@ -39,7 +42,9 @@ impl Flags {
         let registry =
             self.registry().map(|folder| RegistrySource { folder, environment: surroundings });
         let stop_file = stop_file(self.stop_file.as_ref());
-        Ok(Settings { registry, skill: self.skill()?, stop_file, ..super::service()? })
+        let prompting = prompting();
+        let skill = self.skill()?;
+        Ok(Settings { registry, skill, stop_file, prompting, ..super::service()? })
     }
 
     /// As [`Flags::settings`], for a server with this profile. What it serves must be there.
@@ -90,6 +95,19 @@ pub(crate) fn registry(flag: Option<&PathBuf>) -> Option<PathBuf> {
 /// The file that stops tools: the flag, else the variable.
 pub(crate) fn stop_file(flag: Option<&PathBuf>) -> Option<PathBuf> {
     path(flag, &STOP_FILE)
+}
+
+/// The clients that show prompts to people.
+fn prompting() -> Vec<String> {
+    let names = text(&PROMPTING_CLIENTS).unwrap_or_default();
+    let names = names.split(',').map(str::trim).filter(|it| !it.is_empty());
+    names.map(str::to_owned).collect()
+}
+
+/// What stands for the session of whoever is at this machine, where one is set.
+pub(crate) fn at_machine() -> Option<SecretDigest> {
+    let token = text(&SESSION).map(|it| it.trim().to_owned()).filter(|it| !it.is_empty());
+    token.map(|it| SecretDigest::of(it.as_bytes()))
 }
 
 /// The token of the person who asks: that of the file, else the variable.

@@ -25,7 +25,8 @@ assert receipt_shown [pessimistic] { has_receipt };
 ";
 
 /// The ways in which the surroundings may change what a command does.
-const SURROUNDINGS: [&str; 27] = [
+const SURROUNDINGS: [&str; 28] = [
+    "ASSAY_PROMPTING_CLIENTS",
     "ASSAY_DATA",
     "ASSAY_PROFILE",
     "ASSAY_HTTP",

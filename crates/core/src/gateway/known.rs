@@ -104,7 +104,7 @@ impl Known {
         let fresh = |it: &&&Said| (0..=CONFIRMATION_MS).contains(&(received.at - it.at));
         if own.iter().filter(|it| it.word == Word::Confirm).any(|it| fresh(&it)) {
             Confirmed::Yes
-        } else if received.service.page.is_some() {
+        } else if received.service.page.is_some() || !received.service.prompting.is_empty() {
             Confirmed::NotYet
         } else {
             Confirmed::Unavailable

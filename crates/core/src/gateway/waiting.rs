@@ -12,6 +12,7 @@ use crate::caller::{Caller, Session};
 use crate::failure::Failure;
 use crate::gateway::entry::plain_record;
 use crate::gateway::known::{CONFIRMATION_MS, Known};
+use crate::gateway::prompt::Prompted;
 use crate::gateway::received::Received;
 use crate::names::note as check_note;
 use crate::service::Service;
@@ -27,6 +28,8 @@ pub(crate) struct Waiting {
     pub(crate) hash: String,
     /// What others said so far.
     pub(crate) said: Vec<Said>,
+    /// Whether the call is the person's own.
+    pub(crate) is_own: bool,
     /// Whether the call is the person's own, and waits for their confirmation.
     pub(crate) confirms: bool,
     /// Whether the person may agree to it.
@@ -123,7 +126,9 @@ impl Service {
             });
             self.shown(session, &request, said.collect())
         });
-        let waiting = waiting.collect::<Result<_, Failure>>()?;
+        let mut waiting: Vec<Waiting> = waiting.collect::<Result<_, Failure>>()?;
+        // What others are about to do is for those to see who have a say in it.
+        waiting.retain(|it| it.approves || it.is_own);
         Ok((waiting, self.findings(session)?))
     }
 
@@ -159,7 +164,7 @@ impl Service {
     }
 
     /// What a person sees of a call.
-    fn shown(
+    pub(crate) fn shown(
         &self,
         session: &Session,
         request: &Request,
@@ -201,7 +206,15 @@ impl Service {
         });
         let hash = CallHash::of(&canonical::to_bytes(|slot| slot.json(&shown))).to_string();
         let confirms = own && human;
-        Ok(Waiting { address: request.address.clone(), shown, hash, said, confirms, approves })
+        Ok(Waiting {
+            address: request.address.clone(),
+            shown,
+            hash,
+            said,
+            is_own: own,
+            confirms,
+            approves,
+        })
     }
 
     /// Keeps what a person says to a call that waits. `shown` is the address of what the person
@@ -217,8 +230,30 @@ impl Service {
         address: &str,
         (word, shown): (Word, &str),
     ) -> Result<(), Failure> {
-        let session = &caller.session;
-        person(session)?;
+        person(&caller.session)?;
+        self.keep_word(&caller.session, address, (word, shown))
+    }
+
+    /// Keeps what a person made of a prompt of their client, which the operator trusts to show it.
+    pub(crate) fn confirm(
+        &self,
+        caller: &Caller,
+        address: &str,
+        (word, shown): (Prompted, &str),
+    ) -> Result<(), Failure> {
+        let word = match word {
+            Prompted::Confirmed => Word::Confirm,
+            Prompted::Declined => Word::Decline,
+        };
+        self.keep_word(&caller.session, address, (word, shown))
+    }
+
+    fn keep_word(
+        &self,
+        session: &Session,
+        address: &str,
+        (word, shown): (Word, &str),
+    ) -> Result<(), Failure> {
         let unknown = || Failure::rule(assay_store::Refusal::UnknownRequest);
         let kept = self.store.request(session.workspace.id, address)?;
         let (request, _) = kept.ok_or_else(unknown)?;
