@@ -39,7 +39,7 @@ fn email(office: &Office, subject: &str) -> Value {
 
 fn word(answer: &Value) -> String {
     match &answer["error"]["code"] {
-        Value::Number(code) => return code.to_string(),
+        Value::Number(code) => code.to_string(),
         _ if answer["result"]["resultType"] == "input_required" => "asked".to_owned(),
         _ => office::word(&answer["result"]["structuredContent"]),
     }

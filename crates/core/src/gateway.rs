@@ -1,6 +1,7 @@
 //! The gateway: from a call of a governed tool to its answer, through the one gate.
 
 mod carry;
+mod draft;
 mod drift;
 mod entry;
 mod known;
@@ -31,6 +32,7 @@ use crate::gateway::received::Received;
 use crate::service::Service;
 use crate::table::{Blocking, Context};
 
+pub use draft::{Drafts, draft};
 pub(crate) use entry::plain_record;
 pub use live::{RegistrySource, read_registry};
 pub use prompt::{Prompt, Prompted};

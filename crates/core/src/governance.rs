@@ -320,7 +320,7 @@ impl Service {
                 version: it.record.version.to_string(),
                 place: format!("{upstream}/{tool}"),
                 pinned: it.record.definition_hash.clone(),
-                live: said.map(|it| it.get(tool).cloned()).map_err(Clone::clone),
+                live: said.map(|it| it.get(tool).map(|it| it.digest.clone())).map_err(Clone::clone),
             })
         });
         Ok(live.collect())

@@ -59,6 +59,22 @@ impl<'c> Context<'c> {
     }
 }
 
+/// What a server says of one of its tools.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Definition {
+    /// What it says that the tool does.
+    pub description: Option<String>,
+    /// The JSON Schema of the arguments.
+    pub input_schema: Value,
+    /// The JSON Schema of the answer, where it promises one.
+    pub output_schema: Option<Value>,
+    /// Whether it says that a call changes nothing.
+    pub is_read: bool,
+    /// The lower-case hexadecimal BLAKE3 digest of the canonical object of its `description`,
+    /// `input_schema`, `name` and `output_schema`, `null` standing for what it does not have.
+    pub digest: String,
+}
+
 /// What a server answered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {

@@ -8,13 +8,13 @@ use assay_base::canonical;
 use rmcp::RoleClient;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, CancelledNotificationParam,
-    ClientRequest, ContentBlock, ListToolsRequest, PaginatedRequestParams, RequestId,
+    ClientRequest, ContentBlock, JsonObject, ListToolsRequest, PaginatedRequestParams, RequestId,
     RequestMetaObject, ServerResult, Tool,
 };
 use rmcp::service::{Peer, PeerRequestOptions, ServiceError};
 use serde_json::{Map, Value, json};
 
-use crate::call::{Answer, Call, CallError, Sent};
+use crate::call::{Answer, Call, CallError, Definition, Sent};
 use crate::connection::Connection;
 use crate::failure;
 use crate::http::{Carried, context_headers};
@@ -80,9 +80,9 @@ pub(crate) async fn call(
 pub(crate) async fn definitions(
     connection: Arc<Connection>,
     sent: Sent,
-) -> Result<BTreeMap<String, String>, CallError> {
+) -> Result<BTreeMap<String, Definition>, CallError> {
     let peer = connection.open().await?;
-    let mut digests = BTreeMap::new();
+    let mut definitions = BTreeMap::new();
     let mut cursor = None;
     for _ in 0..PAGES {
         let page = PaginatedRequestParams::default().with_cursor(cursor);
@@ -93,13 +93,25 @@ pub(crate) async fn definitions(
             Ok(_) | Err(Refusal::Refused) => return Err(failure::unreadable()),
             Err(Refusal::Failed(error)) => return Err(error),
         };
-        digests.extend(list.tools.iter().map(|it| (it.name.to_string(), digest(it))));
+        definitions.extend(list.tools.iter().map(|it| (it.name.to_string(), definition(it))));
         cursor = list.next_cursor;
         if cursor.is_none() {
-            return Ok(digests);
+            return Ok(definitions);
         }
     }
     Err(CallError::Broken(format!("the list of tools has more than {PAGES} pages")))
+}
+
+fn definition(tool: &Tool) -> Definition {
+    let schema = |it: &Arc<JsonObject>| Value::Object(JsonObject::clone(it));
+    let hints = tool.annotations.as_ref();
+    Definition {
+        description: tool.description.as_ref().map(|it| it.to_string()),
+        input_schema: schema(&tool.input_schema),
+        output_schema: tool.output_schema.as_ref().map(schema),
+        is_read: hints.and_then(|it| it.read_only_hint) == Some(true),
+        digest: digest(tool),
+    }
 }
 
 enum Refusal {

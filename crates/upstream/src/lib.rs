@@ -18,7 +18,7 @@ mod template;
 mod upstream;
 mod upstreams;
 
-pub use call::{Answer, Call, CallError, Context};
+pub use call::{Answer, Call, CallError, Context, Definition};
 pub use circuit::State;
 pub use route::{Method, Route, Secret, StartError};
 pub use upstreams::Upstreams;

@@ -8,7 +8,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, ready};
 use reqwest::Client;
 
-use crate::call::{Answer, Call, CallError, Sent};
+use crate::call::{Answer, Call, CallError, Definition, Sent};
 use crate::child::Plan;
 use crate::circuit::{Health, State};
 use crate::connection::{Connection, Lifeline, Way};
@@ -72,7 +72,7 @@ impl Upstream {
     }
 
     /// What asks for the digests of the tools' definitions.
-    pub(crate) fn definitions(&self, sent: Sent) -> Exchange<BTreeMap<String, String>> {
+    pub(crate) fn definitions(&self, sent: Sent) -> Exchange<BTreeMap<String, Definition>> {
         match &self.reach {
             Reach::Mcp(connection) => exchange::definitions(Arc::clone(connection), sent).boxed(),
             Reach::Rest(_) => ready(Ok(BTreeMap::new())).boxed(),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{oneshot, watch};
 
-use crate::call::{Answer, Call, CallError, Sent};
+use crate::call::{Answer, Call, CallError, Definition, Sent};
 use crate::circuit::State;
 use crate::connection::Lifeline;
 use crate::http;
@@ -77,9 +77,8 @@ impl Upstreams {
         self.settled(upstream, exchange, waiting)
     }
 
-    /// For each tool of an MCP server, the lower-case hexadecimal BLAKE3 digest of the canonical
-    /// object of its `description`, `input_schema`, `name` and `output_schema`, `null` standing
-    /// for what it does not have. Empty for a REST interface, which lists no tools.
+    /// What an MCP server says of each of its tools, by name. Empty for a REST interface, which lists
+    /// none.
     ///
     /// # Errors
     /// The server gives no list within the time.
@@ -87,7 +86,7 @@ impl Upstreams {
         &self,
         upstream: &str,
         within: Duration,
-    ) -> Result<BTreeMap<String, String>, CallError> {
+    ) -> Result<BTreeMap<String, Definition>, CallError> {
         let sent = Sent::default();
         let upstream = self.find(upstream)?;
         let exchange = upstream.definitions(sent.clone());

@@ -2,6 +2,7 @@
 //! them.
 
 mod check;
+mod draft;
 mod kill;
 mod list;
 mod pin;
@@ -21,10 +22,11 @@ use crate::settings;
 
 const AFTER_HELP: &str = "\
 A governed tool has a record in the folder of the registry, and a server behind it. `check`, `list`
-and `show` read the records and start no server; `try` and `pin` start those that they ask. `kill`,
+and `show` read the records and start no server; `try`, `draft` and `pin` start those that they ask. `kill`,
 `status` and `restore` read no record, so that they work whatever is wrong with the registry.
 
 Examples:
+  assay tool draft notes --registry ./registry
   assay tool check ./registry
   assay tool list --registry ./registry --profile practice --skill practice-desk@1.0
   assay tool try create_matter matter.json --registry ./registry --skill practice-desk@1.0
@@ -63,6 +65,8 @@ enum Action {
     Restore(restore::Arguments),
     /// Settle a call of which nobody knows what came of it.
     Reconcile(reconcile::Arguments),
+    /// Write what a registry lacks for the tools of a server.
+    Draft(draft::Arguments),
     /// Compare what servers offer now with what the records pin.
     Pin(pin::Arguments),
 }
@@ -70,19 +74,17 @@ enum Action {
 /// Does what was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let as_json = arguments.json;
-    if let Action::Check(it) = &arguments.action {
-        return check::run(it, as_json);
-    }
-    let data = settings::data(arguments.data.as_ref())?;
+    let data = || settings::data(arguments.data.as_ref());
     match &arguments.action {
         Action::Check(it) => check::run(it, as_json),
-        Action::List(it) => list::run(&data, it, as_json),
-        Action::Show(it) => show::run(&data, it, as_json),
-        Action::Try(it) => r#try::run(&data, it, as_json),
-        Action::Kill(it) => kill::run(&data, it, as_json),
-        Action::Status(it) => status::run(&data, it, as_json),
-        Action::Restore(it) => restore::run(&data, it, as_json),
-        Action::Reconcile(it) => reconcile::run(&data, it, as_json),
-        Action::Pin(it) => pin::run(&data, it, as_json),
+        Action::Draft(it) => draft::run(it, as_json),
+        Action::List(it) => list::run(&data()?, it, as_json),
+        Action::Show(it) => show::run(&data()?, it, as_json),
+        Action::Try(it) => r#try::run(&data()?, it, as_json),
+        Action::Kill(it) => kill::run(&data()?, it, as_json),
+        Action::Status(it) => status::run(&data()?, it, as_json),
+        Action::Restore(it) => restore::run(&data()?, it, as_json),
+        Action::Reconcile(it) => reconcile::run(&data()?, it, as_json),
+        Action::Pin(it) => pin::run(&data()?, it, as_json),
     }
 }

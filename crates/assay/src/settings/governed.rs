@@ -39,8 +39,7 @@ impl Flags {
 
     /// What a service is opened with whose callers may use governed tools.
     pub(crate) fn settings(&self) -> Result<Settings, Failure> {
-        let registry =
-            self.registry().map(|folder| RegistrySource { folder, environment: surroundings });
+        let registry = self.registry().map(source);
         let stop_file = stop_file(self.stop_file.as_ref());
         let prompting = prompting();
         let skill = self.skill()?;
@@ -90,6 +89,11 @@ pub(crate) fn no_registry() -> Failure {
 /// The folder of the registry: the flag, else the variable.
 pub(crate) fn registry(flag: Option<&PathBuf>) -> Option<PathBuf> {
     path(flag, &REGISTRY)
+}
+
+/// The registry of a folder, with what its texts may name.
+pub(crate) fn source(folder: PathBuf) -> RegistrySource {
+    RegistrySource { folder, environment: surroundings }
 }
 
 /// The file that stops tools: the flag, else the variable.

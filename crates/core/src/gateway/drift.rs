@@ -42,6 +42,8 @@ pub(super) fn check(
         None => {
             let said = received.loaded.upstreams.definitions(upstream, WITHIN);
             let said = said.map_err(|_| unavailable())?;
+            let said: BTreeMap<String, String> =
+                said.into_iter().map(|(name, it)| (name, it.digest)).collect();
             let found = kept(&said);
             lock(&gateway.definitions).insert(upstream.to_owned(), (received.at, said));
             found

@@ -155,6 +155,15 @@ fn load(
     Ok(Loaded { snapshot, upstreams, routes, texts })
 }
 
+/// The registry of a folder, for somebody who writes more of it.
+///
+/// # Errors
+/// Each fault as one line.
+pub(super) fn open_once(source: &RegistrySource) -> Result<Loaded, Vec<String>> {
+    let (_, files) = read(&source.folder).map_err(|it| told(&it))?;
+    load(source, &files, &[], None)
+}
+
 /// The faults as lines, the first of them in full and the rest counted.
 fn told(faults: &[Fault]) -> Vec<String> {
     let mut lines: Vec<String> = faults.iter().take(MAX_FAULTS).map(ToString::to_string).collect();

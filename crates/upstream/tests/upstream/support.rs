@@ -108,7 +108,7 @@ pub(crate) fn assert_definitions(upstreams: &Upstreams) {
     let first = list();
     assert_eq!(first.keys().collect::<Vec<_>>(), ["echo", "text"]);
     let canonical = r#"{"description":"Says what it was told.","input_schema":{"type":"object"},"name":"echo","output_schema":null}"#;
-    assert_eq!(first["echo"], blake3::hash(canonical.as_bytes()).to_hex().as_str());
+    assert_eq!(first["echo"].digest, blake3::hash(canonical.as_bytes()).to_hex().as_str());
     assert_eq!(list(), first);
     call(upstreams, "describe", &json!({ "text": "Another one." })).unwrap();
     let second = list();

@@ -1,0 +1,161 @@
+//! Drafts of a registry for servers that are there already: a record for each of their tools, a
+//! skill that lists them and a profile that reads them. They are for people to read and to change:
+//! what changes something is for administrators alone until somebody says otherwise.
+
+use std::time::Duration;
+
+use assay_registry::Facet;
+use assay_registry::gate::record::ToolId;
+use assay_upstream::Definition;
+use serde_json::{Map, Value, json};
+
+use crate::gateway::live::{Loaded, RegistrySource, open_once};
+
+/// How long a server may take to say which tools it has.
+const WITHIN: Duration = Duration::from_secs(20);
+/// For how long a draft takes two equal calls for one, in seconds.
+const SAME_FOR: u32 = 60;
+/// The fewest and the most characters of a description.
+const DESCRIPTION: [usize; 2] = [20, 2_000];
+
+/// What there is to write.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Drafts {
+    /// Each file with its path within the folder and its text.
+    pub files: Vec<(String, String)>,
+    /// Tools for which nobody can write a draft, and why.
+    pub left_out: Vec<String>,
+}
+
+/// Drafts for the tools of the server called `upstream` in the folder's `registry.json`. Files that
+/// the folder has already are not among them.
+///
+/// # Errors
+/// Each reason as one line.
+pub fn draft(source: &RegistrySource, upstream: &str) -> Result<Drafts, Vec<String>> {
+    let loaded = open_once(source)?;
+    if !loaded.snapshot.config().upstreams.contains_key(upstream) {
+        let known: Vec<&str> =
+            loaded.snapshot.config().upstreams.keys().map(String::as_str).collect();
+        return Err(vec![format!(
+            "registry.json has no upstream `{upstream}`; it has `{}`",
+            known.join("`, `")
+        )]);
+    }
+    let definitions = loaded.upstreams.definitions(upstream, WITHIN);
+    let definitions = definitions.map_err(|it| vec![format!("`{upstream}`: {it}")])?;
+    if definitions.is_empty() {
+        return Err(vec![format!("`{upstream}` lists no tools: write its records by hand")]);
+    }
+    let mut drafts = Drafts::default();
+    let mut ids = Vec::new();
+    for (name, definition) in &definitions {
+        let id = id(upstream, name);
+        match record(upstream, name, &id, definition) {
+            Ok(record) => {
+                drafts.offer(&loaded, source, format!("tools/{id}.json"), &record);
+                ids.push(id);
+            }
+            Err(why) => drafts.left_out.push(format!("{name}: {why}")),
+        }
+    }
+    let skill = json!({ "skill": upstream, "skill_version": "1.0", "permitted_tools": ids });
+    drafts.offer(&loaded, source, format!("skills/{upstream}.json"), &skill);
+    drafts.offer(&loaded, source, format!("profiles/{upstream}.json"), &profile(upstream));
+    Ok(drafts)
+}
+
+impl Drafts {
+    fn offer(&mut self, loaded: &Loaded, source: &RegistrySource, path: String, value: &Value) {
+        let is_known = loaded.snapshot.tools().flat_map(|it| it.1).any(|it| it.file == path);
+        if !is_known && !source.folder.join(&path).exists() {
+            self.files.push((path, format!("{value:#}\n")));
+        }
+    }
+}
+
+/// The id of a tool: `notes.add-note` for `add_note` of the server `notes`.
+fn id(upstream: &str, name: &str) -> String {
+    let plain: String = name
+        .chars()
+        .map(|it| if it.is_ascii_alphanumeric() { it.to_ascii_lowercase() } else { '-' })
+        .collect();
+    let words: Vec<&str> = plain.split('-').filter(|it| !it.is_empty()).collect();
+    let rest = words.join("-");
+    let starts_well = rest.starts_with(|it: char| it.is_ascii_lowercase());
+    if starts_well { format!("{upstream}.{rest}") } else { format!("{upstream}.tool-{rest}") }
+}
+
+fn record(upstream: &str, name: &str, id: &str, it: &Definition) -> Result<Value, String> {
+    if ToolId::parse(id).is_none() || id.len() > 120 {
+        return Err("no id can be made of its name: write its record by hand".to_owned());
+    }
+    let empty = Map::new();
+    let fields = it.input_schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+    let plain = |name: &&String| {
+        let mut letters = name.chars();
+        let first = letters.next().is_some_and(|it| it.is_ascii_alphabetic() || it == '_');
+        first && letters.all(|it| it.is_ascii_alphanumeric() || it == '_')
+    };
+    let key: Vec<&str> = fields.keys().filter(plain).map(String::as_str).collect();
+    if !it.is_read && key.is_empty() {
+        let why = "it may change something, and no argument tells two calls apart: write its \
+                   record by hand";
+        return Err(why.to_owned());
+    }
+    let classes: Map<String, Value> =
+        fields.keys().map(|it| (it.clone(), json!("internal"))).collect();
+    let said = it.description.as_deref().unwrap_or_default().trim();
+    let mut description: String = said.chars().take(DESCRIPTION[1]).collect();
+    if description.chars().count() < DESCRIPTION[0] {
+        description = format!("The tool {name} of the server {upstream}. {description}");
+    }
+    let place = format!("{upstream}/{name}");
+    let execution = match it.is_read {
+        true => json!({ "upstream": place }),
+        false => json!({ "upstream": place, "idempotency_ttl_s": SAME_FOR }),
+    };
+    let wire: String = name
+        .chars()
+        .map(|it| if it.is_ascii_alphanumeric() || it == '_' { it } else { '_' })
+        .take(64)
+        .collect();
+    Ok(json!({
+        "tool_id": id,
+        "name": wire,
+        "description": description.trim(),
+        "category": upstream,
+        "version": "1.0",
+        "enabled": true,
+        "kill_switch": false,
+        "input_schema": it.input_schema,
+        "output_schema": it.output_schema,
+        "permissions_required": if it.is_read { json!([]) } else { json!(["admin:use"]) },
+        "org_scoped": true,
+        "rate_limit": { "requests_per_minute": 60 },
+        "latency_slo_ms": 10_000,
+        "idempotency_key": if it.is_read { Value::Null } else { json!(key.join(" + ")) },
+        "side_effects": if it.is_read { json!([]) } else { json!(["may change something"]) },
+        "rollback_support": false,
+        "legal_safety_notes": "",
+        "effect": if it.is_read { "read" } else { "write" },
+        "execution": execution,
+        "audit": { "fields": classes, "output_summary": [] },
+        "definition_hash": it.digest,
+    }))
+}
+
+/// A profile that reads the tools of the server and nothing else.
+fn profile(upstream: &str) -> Value {
+    let served = [Facet::Reference, Facet::Execution, Facet::Editing];
+    let reason = "this installation serves the tools of one server";
+    let denied = Facet::ALL.iter().filter(|it| !served.contains(it));
+    let denied: Map<String, Value> =
+        denied.map(|it| (it.word().to_owned(), json!(reason))).collect();
+    json!({
+        "facets": { "allow": served.map(Facet::word), "deny": denied },
+        "rulesets": false,
+        "packages": [],
+        "upstream": [upstream],
+    })
+}
