@@ -1,10 +1,4 @@
 //! A server of one's own comes behind the gate: its records are drafted, read, and called.
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test ends where its setting fails"
-)]
-
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "support/office.rs"]
 mod office;

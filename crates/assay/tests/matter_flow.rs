@@ -1,9 +1,5 @@
 //! A matter is opened step by step through the gate, over a real back end.
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test ends where its setting fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a test ends where its setting fails")]
 
 #[path = "support/office.rs"]
 mod office;

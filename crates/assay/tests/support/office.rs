@@ -1,5 +1,9 @@
 //! A law firm with its people, its back end and a registry in front of it, each in one folder.
-#![expect(clippy::unwrap_used, reason = "a test ends where its setting fails")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test ends where its setting fails"
+)]
 
 use std::collections::BTreeMap;
 use std::fs;
