@@ -517,6 +517,11 @@ pub const PAGES: &[Page] = &[
         text: include_str!("../../../../docs/errors/version-unavailable.md"),
     },
     Page {
+        path: "/docs/governance.md",
+        title: "Tools of other servers, behind the gate",
+        text: include_str!("../../../../docs/governance.md"),
+    },
+    Page {
         path: "/docs/language.md",
         title: "DSAIL 1.3 in one page",
         text: include_str!("../../../../docs/language.md"),
