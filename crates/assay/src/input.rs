@@ -95,6 +95,11 @@ pub(crate) fn claims(value: &str) -> Result<Box<RawValue>, Failure> {
     })
 }
 
+/// Reads the arguments of a call: JSON, a file, or `-` for standard input.
+pub(crate) fn call_arguments(value: &str) -> Result<String, Failure> {
+    if value.trim_start().starts_with('{') { Ok(value.to_owned()) } else { Ok(text(value)?.text) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{claims, not_utf8};

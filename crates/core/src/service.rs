@@ -14,7 +14,7 @@ use assay_dsail::Options;
 use assay_dsail::units::Library;
 use assay_engine::{Cancel, Engine};
 use assay_registry::gate::snapshot::SkillName;
-use assay_registry::{Admitted, Catalog, Profile, Scope, Tool, admit, list};
+use assay_registry::{Admitted, Catalog, Instructions, Profile, Scope, Tool, admit, list};
 use assay_store::{Lineage, Store};
 
 use crate::caller::{Caller, Session};
@@ -333,10 +333,18 @@ impl Service {
         own.map(Cow::Borrowed).chain(governed).collect()
     }
 
-    /// What a model reads when it connects. A head that the operator swapped holds from now on.
+    /// What a model reads when it connects: about rulesets, unless nothing but the tools of other
+    /// servers is served, and about those where there are any. A head that the operator swapped
+    /// holds from now on.
     #[must_use]
     pub fn instructions(&self) -> Arc<str> {
-        self.instructions.text(&self.catalog)
+        let own = self.instructions.text(&self.catalog);
+        let is_governed = self.gateway.is_some() && !self.profile.upstream().is_empty();
+        match (self.profile.rulesets(), is_governed) {
+            (_, false) => own,
+            (true, true) => format!("{own}\n\n{}", Instructions::GOVERNED.trim()).into(),
+            (false, true) => Instructions::GOVERNED.trim().into(),
+        }
     }
 
     /// The `versions` object in canonical bytes.

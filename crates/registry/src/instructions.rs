@@ -19,6 +19,9 @@ impl Instructions {
     /// The head that ships.
     pub const HEAD: &'static str = include_str!("../data/instructions/head.md");
 
+    /// What a model reads about the tools of other servers.
+    pub const GOVERNED: &'static str = include_str!("../data/instructions/governed.md");
+
     /// Joins a head with the tail, which no head can displace: the authoring order, the grammar
     /// guide and the integrity rule. The latter two belong to the language and come from there.
     #[must_use]

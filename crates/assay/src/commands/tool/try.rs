@@ -32,6 +32,7 @@ The call is that of the owner, of the person named by --as, or of whoever has th
 ASSAY_TRY_CREDENTIAL.
 
 Examples:
+  assay tool try lookup_client '{\"name\": \"Bo\"}' --registry ./registry --skill practice-desk@1.0
   assay tool try create_matter matter.json --registry ./registry --skill practice-desk@1.0
   assay tool try email.send - --registry ./registry --as person-0a1b2c3d4e5f6071";
 
@@ -41,8 +42,8 @@ pub(super) struct Arguments {
     /// The tool, by its name for models or by its id.
     #[arg(value_name = "NAME|ID")]
     tool: String,
-    /// A file with the arguments, or - for standard input [default: no arguments]
-    #[arg(value_name = "ARGUMENTS.json")]
+    /// The arguments: a JSON object, a file, or - for standard input [default: no arguments]
+    #[arg(value_name = "ARGUMENTS")]
     arguments: Option<String>,
     /// The person who calls, as if they had just signed in.
     #[arg(long = "as", value_name = "PERSON")]
@@ -56,7 +57,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(data: &Path, arguments: &Arguments, as_json: bool) -> Outcome {
     let profile = settings::profile_or(arguments.profile.as_deref(), PROFILE)?;
-    let text = arguments.arguments.as_deref().map(input::text).transpose()?;
+    let text = arguments.arguments.as_deref().map(input::call_arguments).transpose()?;
     let registry = arguments.governed.registry().ok_or_else(governed::no_registry)?;
     let registry = Registry::sound(&registry, &own_tools()?)?;
     let name = name(&registry, &arguments.tool)?;
@@ -66,7 +67,7 @@ pub(super) fn run(data: &Path, arguments: &Arguments, as_json: bool) -> Outcome 
         Err(reply) if as_json => return service::payload(&reply),
         Err(reply) => return refusal::report(&reply.body, &Text::default()),
     };
-    let text = text.as_ref().map_or("{}", |it| it.text.as_str());
+    let text = text.as_deref().unwrap_or("{}");
     let stages = service.try_call(&caller, &name, text).map_err(refused)?;
     let refusal = stages.iter().find_map(|it| it.refusal.as_ref());
     if as_json {
