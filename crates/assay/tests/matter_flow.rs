@@ -437,3 +437,103 @@ fn a_bad_reload_keeps_what_was_there() {
     let answer = desk.call("me", "lookup_matter", &json!({ "matter_id": "$matter" }));
     assert_eq!(office::word(&answer), "TOOL_DISABLED");
 }
+
+/// Whoever has nothing may call nothing: every tool is refused, none reaches the back end, and
+/// each refusal is on record as a failure.
+#[test]
+fn whoever_has_nothing_may_call_nothing() {
+    let office = Office::new("nothing");
+    let desk = office.open("no-such-skill@1.0");
+    let tools = std::fs::read_dir(office.registry().join("tools")).unwrap();
+    let mut called = 0;
+    for tool in tools {
+        let text = std::fs::read_to_string(tool.unwrap().path()).unwrap();
+        let record: Value = serde_json::from_str(&text).unwrap();
+        let name = record["name"].as_str().unwrap();
+        assert_eq!(desk.word("me", name, &json!({})), "UNKNOWN_TOOL", "{name}");
+        assert_eq!(office.carried(name), 0, "{name}");
+        called += 1;
+    }
+    assert!(desk.service.tools(&desk.caller("me")).is_empty());
+    drop(desk);
+    let denied = office.entries("tool.denied");
+    assert_eq!(denied.len(), called);
+    for entry in denied {
+        assert_eq!(entry["action"]["result"], "failure", "{entry}");
+        assert_eq!(entry["action"]["error_code"], "SKILL_NOT_BOUND", "{entry}");
+    }
+}
+
+/// A call is answered with its first outcome only while its caller may still make it, and a word
+/// counts only while whoever said it still has the role.
+#[test]
+fn what_was_allowed_is_asked_again() {
+    let office = Office::new("again");
+    let desk = office.open(FLOW);
+    play(&desk, PREPARED);
+    assert_eq!(desk.word("me", "create_matter", &matter()), "APPROVAL_REQUIRED");
+    assert_eq!(desk.say("paula", "approve"), "ok");
+    let paula = office.subject(&desk, "paula");
+    assert!(desk.service.revoke_role(Some(&office.org), &paula, "partner").unwrap());
+    let answer = desk.call("me", "create_matter", &matter());
+    assert_eq!(office::word(&answer), "APPROVAL_INVALID", "{answer}");
+    assert_eq!(answer["error"]["details"]["why"], "role");
+    desk.service.grant_role(Some(&office.org), &paula, "partner").unwrap();
+    assert_eq!(desk.word("me", "create_matter", &matter()), "ok");
+    assert_eq!(desk.word("me", "create_matter", &matter()), "replayed");
+    assert!(desk.service.revoke_role(Some(&office.org), "owner", "associate").unwrap());
+    assert_eq!(desk.word("me", "create_matter", &matter()), "PERMISSION_DENIED");
+    assert_eq!(office.carried("create_matter"), 1);
+}
+
+/// Where nobody can be asked, the answer comes at once and says so.
+#[test]
+fn nobody_is_asked_where_there_is_no_page() {
+    let office = Office::new("no_page");
+    let settings = assay_core::Settings { page: None, ..office.settings(DESK) };
+    let desk = office.open_with(settings);
+    let email = json!({
+        "matter_id": "$matter", "to": ["a@example.com"], "subject": "Hello", "body": "Dear A",
+    });
+    assert_eq!(desk.word("ana", "send_email", &email), "CONFIRMATION_UNAVAILABLE");
+    assert_eq!(office.carried("send_email"), 0);
+}
+
+/// While nothing can be put on record, nothing is changed, and what only reads goes on, unless its
+/// record wants it otherwise. Nothing of it is lost.
+#[test]
+fn without_a_record_nothing_is_changed() {
+    let office = Office::new("unrecorded");
+    office.change("efirm-finance.wip.read", |it| {
+        it["audit"]["on_sink_failure"] = "fail_closed".into();
+    });
+    let desk = office.open(DESK);
+    let deadline = json!({ "matter_id": "$matter", "title": "Reply", "due_on": "2027-02-01" });
+    let lookup = json!({ "matter_id": "$matter" });
+    assert_eq!(desk.word("me", "lookup_matter", &lookup), "ok");
+    desk.service.flush_audit();
+    let full = "CREATE TRIGGER full BEFORE INSERT ON audit_entry
+        BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END";
+    office.sql(full);
+    assert_eq!(desk.word("me", "create_deadline", &deadline), "AUDIT_UNAVAILABLE");
+    assert_eq!(office.carried("create_deadline"), 0);
+    assert_eq!(desk.word("me", "lookup_matter", &lookup), "ok");
+    let failing = || desk.service.audit_status().failing.is_some();
+    (0..100).take_while(|_| !failing()).for_each(|_| thread::sleep(Duration::from_millis(20)));
+    assert!(failing());
+    assert_eq!(desk.word("me", "read_wip", &lookup), "AUDIT_UNAVAILABLE");
+    assert_eq!(office.carried("read_wip"), 0);
+    let health: Value = serde_json::from_slice(&desk.service.health().body).unwrap();
+    assert_eq!(health["audit"]["is_written"], false);
+    office.sql("DROP TRIGGER full");
+    assert_eq!(desk.word("me", "create_deadline", &deadline), "ok");
+    assert_eq!(office.carried("create_deadline"), 1);
+    drop(desk);
+    let ended = |tool: &str| {
+        let entries = office.entries("tool.invoked");
+        entries.iter().filter(|it| it["tool"]["tool_id"] == tool).count()
+    };
+    assert_eq!(ended("efirm.matter-db.lookup-matter"), 2);
+    assert_eq!(ended("calendar.deadline.create"), 1);
+    assert_eq!(office.entries("tool.denied").len(), 2);
+}

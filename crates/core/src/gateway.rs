@@ -14,6 +14,7 @@ mod received;
 mod refused;
 mod waiting;
 
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_audit::Event;
@@ -45,6 +46,9 @@ pub(crate) struct Gateway {
     live: Live,
     limits: Limits,
     definitions: Mutex<drift::Definitions>,
+    /// When the last finding of this process was finished, in milliseconds since 1970. A call that
+    /// arrives after that is later, also within the same millisecond.
+    finished_at: AtomicI64,
 }
 
 impl Gateway {
@@ -55,12 +59,27 @@ impl Gateway {
     pub(crate) fn open(source: RegistrySource, own: &[Tool]) -> Result<Self, Vec<String>> {
         let taken = own.iter().map(|it| it.name.clone()).collect();
         let live = Live::open(source, taken)?;
-        Ok(Self { live, limits: Limits::default(), definitions: Mutex::default() })
+        Ok(Self {
+            live,
+            limits: Limits::default(),
+            definitions: Mutex::default(),
+            finished_at: AtomicI64::new(0),
+        })
     }
 
     /// Why the folder of the registry is not in force as it is now; empty where it is.
     pub(crate) fn faults(&self) -> Vec<String> {
         self.live.faults()
+    }
+
+    /// When a call arrives that arrives now.
+    fn arrival(&self, now: i64) -> i64 {
+        now.max(self.finished_at.load(Ordering::Acquire) + 1)
+    }
+
+    /// Notes a finding that whoever waited for it is about to hear of.
+    fn finished(&self, at: i64) {
+        self.finished_at.fetch_max(at, Ordering::AcqRel);
     }
 
     /// The registry in force, after a look at its folder where it is time for one.

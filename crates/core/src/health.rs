@@ -65,4 +65,9 @@ impl Service {
     pub fn audit_status(&self) -> AuditStatus {
         self.ledger.status()
     }
+
+    /// Waits until everything that was recorded before is on the disk, however long that takes.
+    pub fn flush_audit(&self) {
+        self.ledger.flush();
+    }
 }

@@ -106,3 +106,6 @@ impl Store {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -192,7 +192,33 @@ impl Office {
 
     /// A service before the back end, called in this process.
     pub(crate) fn open(&self, skill: &str) -> Desk<'_> {
-        Desk { office: self, service: Service::open(self.settings(skill)).unwrap() }
+        self.open_with(self.settings(skill))
+    }
+
+    pub(crate) fn open_with(&self, settings: Settings) -> Desk<'_> {
+        Desk { office: self, service: Service::open(settings).unwrap() }
+    }
+
+    /// Runs a statement on the data file.
+    pub(crate) fn sql(&self, statement: &str) {
+        let data = rusqlite::Connection::open(self.folder.join("assay.db")).unwrap();
+        data.execute_batch(statement).unwrap();
+    }
+
+    /// The entries of the firm's log that tell of an event, the oldest first.
+    pub(crate) fn entries(&self, event: &str) -> Vec<Value> {
+        let data = rusqlite::Connection::open(self.folder.join("assay.db")).unwrap();
+        let query = "SELECT record FROM audit_entry WHERE chain = ?1 ORDER BY sequence";
+        let mut entries = data.prepare(query).unwrap();
+        let texts = entries.query_map((&self.org,), |row| row.get::<_, String>(0)).unwrap();
+        let entries = texts.map(|it| serde_json::from_str::<Value>(&it.unwrap()).unwrap());
+        entries.filter(|it| it["event_type"] == event).collect()
+    }
+
+    /// What a person is called in commands.
+    pub(crate) fn subject(&self, desk: &Desk<'_>, name: &str) -> String {
+        let people = desk.service.people().unwrap();
+        people.into_iter().find(|it| it.name.as_deref() == Some(name)).unwrap().subject
     }
 
     /// Replaces `$name` in every text by the id of that name.

@@ -258,6 +258,9 @@ impl Passing<'_> {
             .store
             .arrive(&arrival, chain, |head| sealer.rows(chain, head, [record]).unwrap_or_default());
         if arrived.is_ok() {
+            if let Some(found) = &evidence {
+                self.gateway.finished(found.finished_at);
+            }
             return Ok(());
         }
         // What happened has happened: its record waits for the log, and whoever asks is told that

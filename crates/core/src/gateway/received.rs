@@ -56,7 +56,8 @@ impl<'c> Received<'c> {
         let id = known(service, snapshot, name);
         let range = id.and_then(|id| skill?.permitted.get(id));
         let tool = id.and_then(|id| snapshot.resolve(id, range));
-        let at = (service.world.milliseconds)();
+        let now = (service.world.milliseconds)();
+        let at = service.gateway.as_ref().map_or(now, |it| it.arrival(now));
         let arguments = Value::Null;
         let owner_unknown = Cell::new(false);
         Self {
