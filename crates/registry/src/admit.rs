@@ -130,7 +130,7 @@ pub fn admit<'c>(
     caller: Caller<'_>,
 ) -> Result<Admitted<'c>, Refusal> {
     let Caller { profile, scopes, stopped } = caller;
-    let Some(tool) = catalog.tool(name).filter(|it| profile.reads(&it.name)) else {
+    let Some(tool) = catalog.tool(name).filter(|it| profile.has(it)) else {
         return Err(Refusal::UnknownTool { name: name.to_owned() });
     };
     if let Some(reason) = profile.denies(tool.facet) {
@@ -158,6 +158,7 @@ mod tests {
     use super::{Caller, Refusal, admit, list};
     use crate::catalog::Catalog;
     use crate::facet::Facet;
+    use crate::files::shipped;
     use crate::gate::switch::{Stopped, Target};
     use crate::profile::Profile;
     use crate::scope::{Scope, Scopes};
@@ -216,6 +217,36 @@ mod tests {
             for mend in mends {
                 assert!(refusal.contains(mend), "{refusal}");
             }
+        }
+    }
+
+    /// A tool that needs a package is there where the profile reads it, and unknown elsewhere.
+    #[test]
+    fn a_tool_without_its_package_is_not_there() {
+        let mut files = shipped();
+        let record =
+            files.tools[1].record.replacen('{', "{\"package\": \"calc-multiple-testing\",", 1);
+        files.tools[1].record = &record;
+        let catalog = Catalog::from_files(&files).unwrap();
+        let profile = |packages: &str| {
+            let all: Vec<String> =
+                Facet::ALL.iter().map(|it| format!("\"{}\"", it.word())).collect();
+            let text = format!(
+                "{{\"facets\": {{\"allow\": [{}], \"deny\": {{}}}}, \"rulesets\": true, \
+                 \"packages\": [{packages}], \"upstream\": []}}",
+                all.join(", ")
+            );
+            Profile::read("science.json", &text).unwrap()
+        };
+        for (packages, served) in
+            [("", 19), ("\"oss.licences\"", 19), ("\"calc-multiple-testing\"", 20)]
+        {
+            let profile = &profile(packages);
+            let caller = Caller { profile, ..everything() };
+            assert_eq!(list(&catalog, caller).count(), served, "{packages}");
+            let called = admit(&catalog, "dsail_check", caller).map(|_| ());
+            let unknown = Refusal::UnknownTool { name: "dsail_check".to_owned() };
+            assert_eq!(called, if served == 20 { Ok(()) } else { Err(unknown) }, "{packages}");
         }
     }
 

@@ -232,6 +232,7 @@ fn compose(
         facet,
         scope,
         ui: record.ui,
+        package: record.package,
         description: format!("{}\n\n{}", opening.trim(), record.description.trim()),
         input_bytes: Fragment::new(|slot| slot.json(&input_schema)),
         output_bytes: Fragment::new(|slot| slot.json(&output_schema)),

@@ -10,6 +10,7 @@ use std::fmt;
 use assay_base::json::printable;
 
 use crate::facet::Facet;
+use crate::tool::Tool;
 
 mod read;
 #[cfg(test)]
@@ -137,6 +138,14 @@ impl Profile {
                 rest.is_some_and(|it| it.is_empty() || it.starts_with('.'))
             }),
         }
+    }
+
+    /// Whether a tool of the product is there: its family is read, and so is the package that it
+    /// needs.
+    #[must_use]
+    pub fn has(&self, tool: &Tool) -> bool {
+        let package = tool.package.as_ref();
+        self.reads(&tool.name) && package.is_none_or(|it| self.packages.contains(it))
     }
 
     /// Whether rulesets are read.

@@ -15,6 +15,8 @@ pub(crate) struct Record {
     pub(crate) scope: String,
     /// The interface that hosts open for an answer.
     pub(crate) ui: Option<String>,
+    /// The package that the profile has to read for the tool to be there at all.
+    pub(crate) package: Option<String>,
     /// The description without the problem statement that opens it.
     pub(crate) description: String,
     pub(crate) parameters: BTreeMap<String, Parameter>,

@@ -20,6 +20,8 @@ pub struct Tool {
     pub scope: Scope,
     /// The address of the interface that hosts open for an answer, where there is one.
     pub ui: Option<String>,
+    /// The package that the profile has to read for the tool to be there at all.
+    pub package: Option<String>,
     /// The problem that it solves, a blank line, and the facts about it.
     pub description: String,
     /// The JSON Schema of its parameters, each described; no other parameter is accepted.

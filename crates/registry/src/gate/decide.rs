@@ -210,8 +210,8 @@ fn field(error: &ValidationError<'_>) -> Value {
             let name = property.as_str().unwrap_or_default();
             (format!("{place}/{name}"), Value::Null)
         }
-        Kind::Enum { options } => (place, json!(options)),
-        Kind::Constant { expected_value } => (place, json!(expected_value)),
+        Kind::Enum { options } => (place, Value::clone(options)),
+        Kind::Constant { expected_value } => (place, Value::clone(expected_value)),
         Kind::Type { kind: TypeKind::Single(kind) } => (place, json!(kind.to_string())),
         Kind::Format { format } => (place, json!(format)),
         Kind::MaxLength { limit } | Kind::MinLength { limit } => (place, json!(limit)),

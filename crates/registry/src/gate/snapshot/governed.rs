@@ -131,6 +131,7 @@ fn listed(record: &Record, facet: Facet) -> Tool {
         facet,
         scope: if effect == Effect::Read { Scope::Read } else { Scope::Write },
         ui: None,
+        package: None,
         description: format!("{}{gap}{notes}", record.description.trim()),
         input_bytes: Fragment::new(|slot| slot.json(&record.input_schema)),
         output_bytes: Fragment::new(|slot| slot.json(&output_schema)),
