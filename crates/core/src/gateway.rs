@@ -172,7 +172,7 @@ fn run(
         return Err(Passing { gateway, received: &received }.deny(("session", refusal), None));
     }
     let passing = Passing { gateway, received: &received };
-    let known = Known::fetch(&received)?;
+    let known = Known::fetch(&received).map_err(|it| passing.lost(it.into()))?;
     let decided = known.facts(&received, |facts| {
         decide::decide(facts).map(|passed| match passed {
             Passed::Execute => None,

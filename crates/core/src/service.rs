@@ -22,14 +22,14 @@ use crate::ending::Ending;
 use crate::failure::Failure;
 use crate::gateway::{Gateway, RegistrySource};
 use crate::instructions::{Composed, HeadSource};
-use crate::ledger::{AuditSettings, Ledger};
+use crate::ledger::{AuditSettings, INSTALLATION, Ledger};
 use crate::reply::{Reply, Started, Work};
 use crate::rulesets::{Prepared, Rulesets, prepare};
 use crate::sessions::Sessions;
 use crate::summaries::Summaries;
 use crate::switches::Switches;
 use crate::table::{Blocking, Call, Step, function};
-use crate::tally::Tally;
+use crate::tally::{Counts, Tally};
 use crate::versions::versions;
 use crate::world::World;
 
@@ -161,6 +161,8 @@ pub struct Service {
     instructions: Composed,
     pub(crate) engine: Engine,
     pub(crate) store: Arc<Store>,
+    /// Calls whose caller was not let in.
+    pub(crate) strangers: Arc<Counts>,
     // INVARIANT: what is counted is written down before the log closes.
     pub(crate) tally: Tally,
     pub(crate) ledger: Arc<Ledger>,
@@ -234,6 +236,7 @@ impl Service {
             world: settings.world,
             catalog,
             store,
+            strangers: tally.counts(INSTALLATION, "none", "nobody"),
             tally,
             ledger,
             engine,

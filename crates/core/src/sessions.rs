@@ -51,7 +51,10 @@ impl Service {
     /// came, of `CREDENTIAL_INVALID` where one came that is not known, was revoked or has expired,
     /// and of `STORE_UNAVAILABLE`.
     pub fn caller(&self, door: Door, credentials: &Credentials<'_>) -> Result<Caller, Reply> {
-        self.caller_of(door, credentials).map_err(|it| it.reply(self.versions()))
+        self.caller_of(door, credentials).map_err(|failure| {
+            self.strangers.failed("credential", failure.code());
+            failure.reply(self.versions())
+        })
     }
 
     /// As [`Service::caller`].

@@ -251,7 +251,12 @@ pub(crate) fn record(
 const fn is_denial(code: Code) -> bool {
     matches!(
         code,
-        Code::UnknownTool | Code::FacetDenied | Code::ToolSuspended | Code::CredentialScope
+        Code::UnknownTool
+            | Code::FacetDenied
+            | Code::ToolSuspended
+            | Code::CredentialInvalid
+            | Code::CredentialRequired
+            | Code::CredentialScope
     )
 }
 

@@ -48,7 +48,7 @@ impl Passing<'_> {
             gate::Code::ApprovalRequired | gate::Code::ConfirmationRequired => {
                 match known.map(|it| waiting::open(received, it, refusal)) {
                     Some(Ok(waiting)) => waiting,
-                    Some(Err(failure)) => return failure,
+                    Some(Err(failure)) => return self.lost(failure),
                     None => {
                         return Failure::other(Code::Internal, "a call that waits is not known");
                     }
@@ -69,6 +69,14 @@ impl Passing<'_> {
             return self.failure(Refusal::new(gate::Code::AuditUnavailable, []));
         }
         self.failure(refusal)
+    }
+
+    /// Writes down that the call did not go through because of a fault of ours.
+    pub(super) fn lost(&self, failure: Failure) -> Failure {
+        let ended = Ended { code: Some(failure.code().word()), ..Ended::default() };
+        // It did not go through either way.
+        let _ = self.note(Event::ToolDenied, &ended);
+        failure
     }
 
     /// The words for the caller.
