@@ -443,7 +443,10 @@ fn a_bad_reload_keeps_what_was_there() {
 #[test]
 fn whoever_has_nothing_may_call_nothing() {
     let office = Office::new("nothing");
-    let desk = office.open("no-such-skill@1.0");
+    let unknown = office.settings("no-such-skill@1.0");
+    let refused = assay_core::Service::open(unknown).unwrap_err().to_string();
+    assert!(refused.contains("no skill `no-such-skill@1.0`; it has `"), "{refused}");
+    let desk = office.open_with(assay_core::Settings { skill: None, ..office.settings(DESK) });
     let tools = std::fs::read_dir(office.registry().join("tools")).unwrap();
     let mut called = 0;
     for tool in tools {

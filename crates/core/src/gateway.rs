@@ -18,9 +18,11 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_audit::Event;
+use assay_base::json::printable;
 use assay_engine::Cancel;
 use assay_registry::gate::Refusal;
 use assay_registry::gate::decide::{self, Passed, STAGES};
+use assay_registry::gate::snapshot::SkillName;
 use assay_registry::{Family, Tool};
 
 use crate::caller::{Caller, Session};
@@ -70,6 +72,20 @@ impl Gateway {
     /// Why the folder of the registry is not in force as it is now; empty where it is.
     pub(crate) fn faults(&self) -> Vec<String> {
         self.live.faults()
+    }
+
+    /// Whether the registry has a skill that the operator names.
+    ///
+    /// # Errors
+    /// One line with the skills that it has.
+    pub(crate) fn has_skill(&self, skill: &SkillName) -> Result<(), String> {
+        let loaded = self.live.current();
+        if loaded.snapshot.skill(skill).is_some() {
+            return Ok(());
+        }
+        let known: Vec<String> = loaded.snapshot.skills().map(|it| it.0.to_string()).collect();
+        let skill = printable(&skill.to_string());
+        Err(format!("the registry has no skill `{skill}`; it has `{}`", known.join("`, `")))
     }
 
     /// When a call arrives that arrives now.

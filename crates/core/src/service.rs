@@ -215,8 +215,12 @@ impl Service {
         let tally = Tally::start(Arc::clone(&ledger), names, settings.world);
         let gateway = settings.registry.map(|it| Gateway::open(it, catalog.tools())).transpose();
         let unusable = |lines| OpenError { lines, is_of_registry: true };
+        let gateway = gateway.map_err(unusable)?;
+        if let (Some(gateway), Some(skill)) = (&gateway, &settings.skill) {
+            gateway.has_skill(skill).map_err(|fault| unusable(vec![fault]))?;
+        }
         let service = Arc::new(Self {
-            gateway: gateway.map_err(unusable)?,
+            gateway,
             skill: settings.skill,
             page: settings.page,
             prompting: settings.prompting,

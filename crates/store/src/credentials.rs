@@ -76,6 +76,8 @@ pub struct ListedKey {
     pub label: Option<String>,
     /// What it may do.
     pub scopes: String,
+    /// What its calls are bound to.
+    pub bound: Bound,
     /// When it was issued.
     pub issued_at: Timestamp,
     /// When it ends.
@@ -184,6 +186,7 @@ impl Store {
                     workspace: row.get(1)?,
                     label: row.get(2)?,
                     scopes: row.get(3)?,
+                    bound: Bound { skill: row.get(7)?, matter: row.get(8)? },
                     issued_at: Timestamp::from_seconds(row.get(4)?),
                     expires_at: time(row.get(5)?),
                     revoked_at: time(row.get(6)?),
@@ -235,7 +238,8 @@ const SELECT: &str = "
         ON membership.workspace = workspace.id AND membership.person = credential.person
     WHERE credential.digest = ?1 AND credential.revoked_at IS NULL";
 const KEYS: &str = "
-    SELECT credential.address, workspace.address, label, scopes, issued_at, expires_at, revoked_at
+    SELECT credential.address, workspace.address, label, scopes, issued_at, expires_at, revoked_at,
+        skill, matter
     FROM credential JOIN workspace ON workspace.id = credential.workspace
     ORDER BY issued_at, credential.rowid";
 

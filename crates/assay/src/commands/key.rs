@@ -176,7 +176,9 @@ fn listed(keys: &[ListedKey], as_json: bool) -> Outcome {
             Cell::from(&key.address).and(&key.workspace, Style::new()),
             Cell::from(key.scopes.replace(' ', "\n")),
             Cell::from(key.issued_at.to_string()).and(&end, Style::new()),
-            Cell::from(key.label.as_deref().unwrap_or_default()),
+            Cell::from(key.label.as_deref().unwrap_or_default())
+                .and(key.bound.skill.as_deref().unwrap_or_default(), Style::new())
+                .and(key.bound.matter.as_deref().unwrap_or_default(), Style::new()),
         ]);
     }
     output::page(&table.render(output::columns()))?;
@@ -190,7 +192,9 @@ fn write(object: &mut Object<'_>, key: &ListedKey) {
     }
     object.key("issued_at").display(key.issued_at);
     object.key("label").optional_string(key.label.as_deref());
+    object.key("matter").optional_string(key.bound.matter.as_deref());
     object.key("scope").strings(key.scopes.split(' '));
+    object.key("skill").optional_string(key.bound.skill.as_deref());
     object.key("workspace").string(&key.workspace);
 }
 
