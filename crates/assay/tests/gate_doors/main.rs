@@ -9,6 +9,7 @@
 
 mod back_end;
 mod client;
+mod facets;
 mod firm;
 mod flow;
 #[expect(dead_code, reason = "other tests use the rest")]
@@ -20,3 +21,4 @@ mod server;
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "../support/mod.rs"]
 mod support;
+mod wire;
