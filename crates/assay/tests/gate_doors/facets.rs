@@ -8,7 +8,7 @@ use crate::back_end::Behind;
 use crate::firm::{Firm, send};
 use crate::office::DESK;
 use crate::server::Server;
-use crate::wire::{Pipes, VERSIONS, over_http};
+use crate::wire::{Pipes, VERSIONS, call, over_http};
 
 const REASON: &str = "nothing is carried out from here";
 
@@ -57,16 +57,14 @@ fn errors_of_the_protocol_have_their_numbers_in_every_version() {
     for version in VERSIONS {
         let mut pipes = Pipes::start(firm.command(&["stdio"]).args(narrow), version);
         for (method, tool, number) in ASKED {
-            let mut params = json!({});
-            if let Some(tool) = tool {
-                params = json!({ "name": tool, "arguments": { "full_name": "Bo Lind" } });
-            }
+            let arguments = r#"{"full_name":"Bo Lind"}"#;
+            let params = tool.map_or("{}".to_owned(), |it| call(it, arguments));
             let place = format!("{version} {method} {tool:?}");
             assert_answer(&pipes.ask(method, &params), number, &format!("stdio {place}"));
             let answer = over_http(&server, "", version, (method, &params));
             assert_answer(&answer, number, &format!("HTTP {place}"));
         }
-        let listed = pipes.ask("tools/list", &json!({}))["result"]["tools"].to_string();
+        let listed = pipes.ask("tools/list", "{}")["result"]["tools"].to_string();
         assert!(listed.contains("lookup_client") && !listed.contains("check_sanctions"));
         assert!(!listed.contains("facet"), "{listed}");
     }

@@ -15,6 +15,7 @@ mod flow;
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "../support/office.rs"]
 mod office;
+mod parity;
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "../support/server.rs"]
 mod server;

@@ -13,17 +13,22 @@ pub(crate) const VERSIONS: [&str; 5] =
     ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", MODERN];
 pub(crate) const MODERN: &str = "2026-07-28";
 
-/// A message of a version.
-fn message(version: &str, method: &str, params: &Value) -> Value {
-    let mut params = params.clone();
-    if version == MODERN {
-        params["_meta"] = json!({
-            "io.modelcontextprotocol/protocolVersion": MODERN,
-            "io.modelcontextprotocol/clientInfo": { "name": "wire", "version": "1" },
-            "io.modelcontextprotocol/clientCapabilities": {},
-        });
-    }
-    json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params })
+/// A message of a version, with its parameters as they are written.
+fn message(version: &str, method: &str, params: &str) -> String {
+    let meta = match version {
+        MODERN => format!(
+            r#","_meta":{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientInfo":{{"name":"wire","version":"1"}},"io.modelcontextprotocol/clientCapabilities":{{}}}}"#
+        ),
+        _ => String::new(),
+    };
+    let members = params.strip_prefix('{').and_then(|it| it.strip_suffix('}')).unwrap();
+    let params = format!("{{{members}{meta}}}").replacen("{,", "{", 1);
+    format!(r#"{{"jsonrpc":"2.0","id":7,"method":"{method}","params":{params}}}"#)
+}
+
+/// The parameters of a call, with its arguments as they are written.
+pub(crate) fn call(tool: &str, arguments: &str) -> String {
+    format!(r#"{{"arguments":{arguments},"name":"{tool}"}}"#)
 }
 
 /// The answer over HTTP.
@@ -31,13 +36,14 @@ pub(crate) fn over_http(
     server: &Server,
     headers: &str,
     version: &str,
-    (method, params): (&str, &Value),
+    (method, params): (&str, &str),
 ) -> Value {
-    let named = params["name"].as_str().map(|it| format!("mcp-name: {it}\r\n")).unwrap_or_default();
+    let name = params.rsplit_once(r#""name":""#).and_then(|it| it.1.split_once('"'));
+    let named = name.map(|it| format!("mcp-name: {}\r\n", it.0)).unwrap_or_default();
     let modern = format!("mcp-method: {method}\r\n{named}");
     let modern = if version == MODERN { modern.as_str() } else { "" };
     let headers = format!("{headers}mcp-protocol-version: {version}\r\n{modern}");
-    let body = message(version, method, params).to_string();
+    let body = message(version, method, params);
     let (_, body) = send(server, "POST /mcp", &headers, &body);
     let last = body.lines().filter_map(|it| it.strip_prefix("data: ")).next_back();
     serde_json::from_str(last.unwrap_or(&body)).unwrap_or_else(|_| panic!("{version}: {body}"))
@@ -59,13 +65,11 @@ impl Pipes {
         let output = BufReader::new(child.stdout.take().unwrap());
         let mut pipes = Self { child, input, output, version };
         if version != MODERN {
-            let answer = pipes.ask(
-                "initialize",
-                &json!({
-                    "protocolVersion": version, "capabilities": {},
-                    "clientInfo": { "name": "wire", "version": "1" },
-                }),
-            );
+            let hello = json!({
+                "protocolVersion": version, "capabilities": {},
+                "clientInfo": { "name": "wire", "version": "1" },
+            });
+            let answer = pipes.ask("initialize", &hello.to_string());
             assert_eq!(answer["result"]["protocolVersion"], version, "{answer}");
             let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
             writeln!(pipes.input, "{ready}").unwrap();
@@ -74,7 +78,7 @@ impl Pipes {
     }
 
     /// The answer to a request.
-    pub(crate) fn ask(&mut self, method: &str, params: &Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, params: &str) -> Value {
         writeln!(self.input, "{}", message(self.version, method, params)).unwrap();
         loop {
             let mut line = String::new();
