@@ -36,7 +36,17 @@ pub(crate) enum Client<'s> {
 pub(crate) struct Mcp {
     service: RunningService<RoleClient, ()>,
     runtime: Runtime,
-    _child: Option<Child>,
+    child: Option<Child>,
+}
+
+/// Hangs up and waits until the process has ended by itself, so that its records are written.
+impl Drop for Mcp {
+    fn drop(&mut self) {
+        let _ = self.runtime.block_on(self.service.close());
+        if let Some(child) = &mut self.child {
+            let _ = self.runtime.block_on(child.wait());
+        }
+    }
 }
 
 impl<'s> Client<'s> {
@@ -74,7 +84,7 @@ impl<'s> Client<'s> {
             let pipes = (child.stdout.take().unwrap(), child.stdin.take().unwrap());
             (().serve(pipes).await.unwrap(), Some(child))
         });
-        Self::Mcp(Box::new(Mcp { service, runtime, _child: child }))
+        Self::Mcp(Box::new(Mcp { service, runtime, child }))
     }
 
     /// The answer: its payload, or what came in its place.

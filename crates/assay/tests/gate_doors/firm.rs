@@ -115,11 +115,19 @@ impl Firm {
         ends.map(word).collect()
     }
 
-    /// What the back end has of the firm.
+    /// How many rows of the firm a table of the back end has.
     pub(crate) fn count(&self, table: &str) -> i64 {
+        self.query(&format!("SELECT count(*) FROM {table} WHERE org = ?1"))
+    }
+
+    /// How many calls the back end carried out, beside those that asked whose something is.
+    pub(crate) fn carried(&self) -> i64 {
+        self.query("SELECT count(*) FROM call WHERE org = ?1 AND tool <> 'owner_of'")
+    }
+
+    fn query(&self, query: &str) -> i64 {
         let database = Connection::open(self.office.folder.join("practice.db")).unwrap();
-        let query = format!("SELECT count(*) FROM {table} WHERE org = ?1");
-        database.query_row(&query, [&self.office.org], |row| row.get(0)).unwrap()
+        database.query_row(query, [&self.office.org], |row| row.get(0)).unwrap()
     }
 }
 

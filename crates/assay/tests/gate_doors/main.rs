@@ -16,6 +16,7 @@ mod flow;
 #[path = "../support/office.rs"]
 mod office;
 mod parity;
+mod refusals;
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "../support/server.rs"]
 mod server;
