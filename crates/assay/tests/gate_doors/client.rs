@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::process::Child;
 use tokio::runtime::Runtime;
 
-use crate::firm::Firm;
+use crate::firm::{Firm, get};
 use crate::server::Server;
 
 /// A door.
@@ -101,6 +101,21 @@ impl<'s> Client<'s> {
                     Err(ServiceError::McpError(ErrorData { data, .. })) => json!({ "error": data }),
                     Err(error) => panic!("{tool}: {error}"),
                 }
+            }
+        }
+    }
+
+    /// The names of the tools that are listed.
+    pub(crate) fn listed(&self) -> Vec<String> {
+        match self {
+            Self::Rest { server, headers } => {
+                let tools = &get(server, "/v1/tools", headers)["tools"];
+                let names = tools.as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap());
+                names.map(str::to_owned).collect()
+            }
+            Self::Mcp(it) => {
+                let tools = it.runtime.block_on(it.service.list_all_tools()).unwrap();
+                tools.into_iter().map(|it| it.name.into_owned()).collect()
             }
         }
     }

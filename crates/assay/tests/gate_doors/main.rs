@@ -12,6 +12,7 @@ mod client;
 mod facets;
 mod firm;
 mod flow;
+mod lists;
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "../support/office.rs"]
 mod office;
