@@ -9,6 +9,7 @@
 
 mod back_end;
 mod client;
+mod crashes;
 mod facets;
 mod firm;
 mod flow;
