@@ -246,8 +246,9 @@ impl Service {
                 String::from_utf8_lossy(&assay_base::canonical::to_bytes(|it| it.json(&kept)))
                     .into_owned()
             });
-            let until = (self.world.milliseconds)().saturating_add(86_400_000);
-            if !self.store.reconcile_outcome(reference, payload.as_deref(), until)? {
+            let now = (self.world.milliseconds)();
+            let ended = payload.as_deref().map(|it| (it, now.saturating_add(86_400_000)));
+            if !self.store.reconcile_outcome(reference, ended, now)? {
                 let reference = printable(reference);
                 let message = format!("no call waits to be settled under `{reference}`");
                 return Err(Failure::other(Code::NotFound, message));

@@ -53,28 +53,25 @@ impl Store {
         self.read(|connection| of(connection, key, now))
     }
 
-    /// Settles a call whose end was not known: with a payload it ended so, without one it never
-    /// took place and may be repeated. Returns whether there was such a call.
+    /// Settles a call whose end is not known at `now`: with a payload it ended so and is kept until
+    /// the time beside it, without one it never took place and may be repeated. Returns whether
+    /// there was such a call; one that may still be under way is none. Times are milliseconds since
+    /// 1970.
     ///
     /// # Errors
     /// The errors that name a file.
     pub fn reconcile_outcome(
         &self,
         reference: &str,
-        payload: Option<&str>,
-        until: i64,
+        ended: Option<(&str, i64)>,
+        now: i64,
     ) -> Result<bool, StoreError> {
         self.write(|transaction| {
-            let settled = match payload {
-                Some(payload) => transaction
-                    .prepare_cached(
-                        "UPDATE outcome SET state = 'done', payload = ?2, until = ?3
-                         WHERE reference = ?1 AND state != 'done'",
-                    )?
-                    .execute((reference, payload, until))?,
-                None => transaction
-                    .prepare_cached("DELETE FROM outcome WHERE reference = ?1 AND state != 'done'")?
-                    .execute((reference,))?,
+            let settled = match ended {
+                Some((payload, until)) => {
+                    transaction.prepare_cached(SETTLE)?.execute((reference, now, payload, until))?
+                }
+                None => transaction.prepare_cached(RETRACT)?.execute((reference, now))?,
             };
             Ok(settled > 0)
         })
@@ -139,4 +136,10 @@ const PUT: &str = "
 const SWEEP: &str = "
     DELETE FROM outcome WHERE (organisation, key) IN (
         SELECT organisation, key FROM outcome WHERE until <= ?1 AND state = 'done' LIMIT ?2)";
+const SETTLE: &str = "
+    UPDATE outcome SET state = 'done', payload = ?3, until = ?4
+    WHERE reference = ?1 AND (state = 'unknown' OR state = 'in_flight' AND until <= ?2)";
+const RETRACT: &str = "
+    DELETE FROM outcome
+    WHERE reference = ?1 AND (state = 'unknown' OR state = 'in_flight' AND until <= ?2)";
 const RELEASE: &str = "DELETE FROM outcome WHERE organisation = ?1 AND key = ?2";

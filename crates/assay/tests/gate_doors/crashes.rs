@@ -1,0 +1,123 @@
+//! The process is killed while a call is under way: whatever the back end did, it does it once.
+
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::thread;
+use std::time::Duration;
+
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::back_end::Behind;
+use crate::firm::Firm;
+use crate::office::{DESK, word};
+use crate::server::Server;
+
+const TOOL: &str = "create_deadline";
+const PATH: &str = "/v1/tools/create_deadline";
+
+/// How the back end is reached, where it waits, and whether it does the work in the end. One that
+/// is a child of the killed process ends with it.
+const CRASHES: [(Behind, &str, bool); 4] = [
+    (Behind::Pipes, "before_ms", false),
+    (Behind::Pipes, "after_ms", true),
+    (Behind::Rest, "before_ms", true),
+    (Behind::McpOverHttp, "after_ms", true),
+];
+
+#[test]
+fn a_crash_never_makes_a_call_twice() {
+    thread::scope(|scope| {
+        for (behind, fault, is_done) in CRASHES {
+            scope.spawn(move || crashed(behind, fault, is_done));
+        }
+    });
+}
+
+/// Waits until something is so.
+fn until(what: impl Fn() -> bool, place: &str) {
+    for _ in 0..500 {
+        if what() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    panic!("{place}");
+}
+
+/// The state and the reference of the call, where it left.
+fn kept(data: &Connection) -> Option<(String, String)> {
+    let row = data.query_row("SELECT state, reference FROM outcome", (), |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    });
+    row.ok()
+}
+
+/// Sends the call and leaves it alone.
+fn send(server: &Server, arguments: &Value) -> TcpStream {
+    let (mut stream, body) = (TcpStream::connect(&server.address).unwrap(), arguments.to_string());
+    let head = format!(
+        "POST {PATH} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n",
+        server.address,
+        body.len()
+    );
+    stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+    stream
+}
+
+fn crashed(behind: Behind, fault: &str, is_done: bool) {
+    let place = format!("{behind:?} {fault}");
+    let firm = Firm::new(&format!("crash-{behind:?}-{fault}"), behind);
+    let office = &firm.office;
+    let data = Connection::open(office.folder.join("assay.db")).unwrap();
+    let deadline = json!({ "matter_id": "$matter", "title": "Reply", "due_on": "2027-02-01" });
+    let deadline = office.fill(&deadline);
+    office.faults(&json!({ TOOL: { fault: 1_500 } }));
+    let server = firm.serve(Some(DESK));
+    let waiting = send(&server, &deadline);
+    until(|| kept(&data).is_some_and(|it| it.0 == "in_flight"), &format!("{place}: it left"));
+    match fault {
+        "after_ms" => until(|| office.carried(TOOL) == 1, &format!("{place}: it was done")),
+        // It is under way to the back end, which waits before it does anything.
+        _ => thread::sleep(Duration::from_millis(400)),
+    }
+    // This is how the test ends a process: at once.
+    drop(server);
+    drop(waiting);
+    office.faults(&json!({}));
+
+    let server = firm.serve(Some(DESK));
+    let again = || word(&server.post(PATH, "", &deadline));
+    let reference = kept(&data).unwrap().1;
+    let settle = |arguments: &[&str]| {
+        firm.run(&[&["tool", "reconcile", &reference], arguments].concat()).exit
+    };
+    assert_eq!(again(), "IDEMPOTENCY_IN_FLIGHT", "{place}");
+    assert_eq!(settle(&["--did-not-take-place"]), Some(2), "{place}: it may be under way");
+    assert_eq!(data.execute("UPDATE outcome SET until = 1", ()).unwrap(), 1);
+    let answer = server.post(PATH, "", &deadline);
+    assert_eq!(word(&answer), "IDEMPOTENCY_UNKNOWN_OUTCOME", "{place}: {answer}");
+    assert_eq!(answer["error"]["details"]["reference"], reference, "{place}: {answer}");
+    assert_eq!(again(), "IDEMPOTENCY_UNKNOWN_OUTCOME", "{place}");
+    until(|| office.carried(TOOL) == i64::from(is_done), &place);
+    if is_done {
+        let result = json!({
+            "deadline_id": "dl", "matter_id": office.ids["matter"], "title": "Reply",
+            "due_on": "2027-02-01", "created_at": "2026-12-02T10:00:00Z",
+        });
+        let file = office.folder.join("result.json");
+        std::fs::write(&file, result.to_string()).unwrap();
+        assert_eq!(settle(&["--took-place", file.to_str().unwrap()]), Some(0), "{place}");
+        let answer = server.post(PATH, "", &deadline);
+        assert_eq!((word(&answer), &answer["result"]), ("replayed".to_owned(), &result), "{place}");
+    } else {
+        assert_eq!(settle(&["--did-not-take-place"]), Some(0), "{place}");
+        assert_eq!(again(), "ok", "{place}");
+        assert_eq!(again(), "replayed", "{place}");
+    }
+    assert_eq!(settle(&["--did-not-take-place"]), Some(2), "{place}: it was settled before");
+    assert_eq!((office.carried(TOOL), firm.count("deadline")), (1, 1), "{place}");
+    let verified = firm.run(&["audit", "verify"]);
+    assert_eq!(verified.exit, Some(0), "{place}: {verified:?}");
+}
