@@ -15,12 +15,14 @@
 
 mod arguments;
 mod failure;
+mod folder;
 mod http;
 mod machine;
 mod measure;
 mod ours;
 mod peers;
 mod policy;
+mod practice;
 mod report;
 mod rows;
 

@@ -46,6 +46,17 @@ impl Figure {
         Self { name: name.to_owned(), median, least, most, rounds }
     }
 
+    /// The same as operations in a second, of one that was found in nanoseconds.
+    pub(crate) fn rate(&self) -> Self {
+        Self::new(&self.name, self.rounds.iter().map(|it| 1e9 / it).collect())
+    }
+
+    /// By how much this is more than `other`, round by round.
+    pub(crate) fn beyond(&self, name: &str, other: &Self) -> Self {
+        let pairs = self.rounds.iter().zip(&other.rounds);
+        Self::new(name, pairs.map(|(a, b)| a - b).collect())
+    }
+
     /// How many times `other` this is: the median of the ratios of each round, whose turns lie
     /// close together, so that a busy stretch meets both.
     pub(crate) fn ratio_to(&self, other: &Self) -> f64 {
@@ -186,6 +197,9 @@ mod tests {
         assert_eq!((figure.least, figure.median, figure.most), (1.0, 3.0, 5.0));
         let other = Figure::new("y", vec![10.0, 4.0, 3.0]);
         assert_eq!((figure.ratio_to(&other), other.ratio_to(&figure)), (0.5, 2.0));
+        let beyond = other.beyond("z", &figure);
+        assert_eq!((beyond.name.as_str(), beyond.median), ("z", 3.0));
+        assert_eq!(Figure::new("x", vec![1e9, 1e6]).rate().most, 1e3);
     }
 
     #[test]

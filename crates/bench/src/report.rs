@@ -131,6 +131,16 @@ impl Bar {
             met: figure <= most,
         }
     }
+
+    /// A bar that asks for at least `least` operations in a second.
+    pub(crate) fn at_least(kind: &'static str, what: &str, figure: f64, least: f64) -> Self {
+        Self {
+            kind,
+            asked: format!("{what} at least {}", show(Unit::Rate, least)),
+            found: show(Unit::Rate, figure),
+            met: figure >= least,
+        }
+    }
 }
 
 impl Report {

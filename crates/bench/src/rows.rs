@@ -4,6 +4,8 @@ mod audit;
 mod bound_end_to_end;
 mod bound_evaluation;
 mod compile;
+mod gate;
+mod gateway;
 mod mcp;
 mod one_unknown;
 mod rest;
@@ -69,5 +71,15 @@ pub(crate) const ROWS: &[Row] = &[
         name: "audit",
         what: "records of the audit log, durable and noted, with 1, 8 and 64 writers",
         measure: audit::measure,
+    },
+    Row {
+        name: "gate",
+        what: "calls of governed tools that one core decides, what is known of them lying ready",
+        measure: gate::measure,
+    },
+    Row {
+        name: "gateway",
+        what: "what a governed call takes beyond a direct call of the same server",
+        measure: gateway::measure,
     },
 ];

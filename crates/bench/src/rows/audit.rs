@@ -15,8 +15,9 @@ use assay_base::Timestamp;
 use assay_core::{AuditSettings, Ledger, World};
 use assay_store::Store;
 
-use super::store::{Folder, synced_pages};
+use super::store::synced_pages;
 use crate::failure::Failure;
+use crate::folder::Folder;
 use crate::measure::{Effort, Figure, as_float, nanoseconds, percentiles, places};
 use crate::report::{Group, Report, Unit};
 

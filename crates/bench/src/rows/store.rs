@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -18,6 +18,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use crate::failure::{Failure, same};
+use crate::folder::Folder;
 use crate::measure::{Effort, Figure, nanoseconds, percentiles};
 use crate::ours::{caller, text};
 use crate::policy::Policy;
@@ -40,25 +41,6 @@ pub(crate) fn measure(effort: &Effort) -> Result<Report, Failure> {
         report.notes.push(format!("growth, names x10: {}", few.growth(many)));
     }
     Ok(report)
-}
-
-/// A folder on the disk that holds the build, removed with what it holds.
-pub(super) struct Folder(pub(super) PathBuf);
-
-impl Folder {
-    pub(super) fn new() -> Result<Self, Failure> {
-        let program = std::env::current_exe()?;
-        let beside = program.parent().ok_or("the program lies in no folder")?;
-        let path = beside.join(format!("bench-store-{}", std::process::id()));
-        fs::create_dir_all(&path)?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// What the disk itself takes for a page that is on it afterwards.

@@ -3,6 +3,9 @@
 //! The folder is looked at again from time to time. What loads takes the place of what was there,
 //! whole; what does not load changes nothing and is told wherever people look at the state.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -98,15 +101,13 @@ impl Live {
         if stamps(&self.source.folder).is_ok_and(|it| it == look.stamps) {
             return Looked::Same;
         }
-        let before = self.current();
         let found = read(&self.source.folder).map_err(|it| told(&it));
         let loaded = found.and_then(|(stamps, files)| {
             look.stamps = stamps;
-            load(&self.source, &files, &self.taken, Some(&before))
+            self.replace(&files)
         });
         match loaded {
-            Ok(loaded) => {
-                *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(loaded);
+            Ok(()) => {
                 look.faults.clear();
                 Looked::Loaded
             }
@@ -116,6 +117,13 @@ impl Live {
                 Looked::Refused
             }
         }
+    }
+
+    /// Puts the registry of these files in force, whole or not at all.
+    fn replace(&self, files: &[File]) -> Result<(), Vec<String>> {
+        let loaded = load(&self.source, files, &self.taken, Some(&self.current()))?;
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(loaded);
+        Ok(())
     }
 
     /// Why what is in the folder is not in force; empty where it is.
