@@ -74,8 +74,7 @@ impl Practice {
         write_records(&registry)?;
         let (server, upstream, route) = match transport {
             Transport::Stdio => {
-                let arguments =
-                    vec!["stdio".to_owned(), "--database".to_owned(), shown(&database)];
+                let arguments = vec!["stdio".to_owned(), "--database".to_owned(), shown(&database)];
                 let command = shown(&program);
                 let place = json!({
                     "kind": "mcp-stdio", "command": command, "arguments": arguments,

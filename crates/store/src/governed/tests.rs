@@ -74,12 +74,16 @@ fn a_call_leaves_once_until_it_is_forgotten() {
 fn what_nobody_knows_is_kept_until_somebody_says() {
     let store = Store::in_memory().unwrap();
     for payload in [Some("{}"), None] {
+        let settle =
+            |now| store.reconcile_outcome("evt_1", payload.map(|it| (it, 9)), now).unwrap();
         assert_eq!(depart(&store, None, &[], 0), Left::Yes);
+        // It may still be under way until its lease has run out.
+        assert!(!settle(499));
         let doubt = outcome(OutcomeState::Unknown, i64::MAX);
         arrive(&store, Some(&doubt), 1);
         assert_eq!(store.outcome(KEY, i64::MAX - 1).unwrap(), Some(doubt));
-        assert!(store.reconcile_outcome("evt_1", payload, 9).unwrap());
-        assert!(!store.reconcile_outcome("evt_1", payload, 9).unwrap());
+        assert!(settle(2));
+        assert!(!settle(2));
         let kept = store.outcome(KEY, 8).unwrap().map(|it| it.state);
         assert_eq!(kept, payload.map(|it| OutcomeState::Done(it.to_owned())));
         arrive(&store, None, 10);

@@ -43,7 +43,8 @@ const EDITIONS: [Edition; 2] = [
 
 impl Edition {
     fn files(&self) -> Vec<File> {
-        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/practice/registry");
+        let shipped =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/practice/registry");
         let permitted = TOOLS.map(|tool| json!({ "tool": tool, "version": self.range }));
         let skill = json!({ "skill": "s", "skill_version": "1", "permitted_tools": permitted });
         let server = json!({ "kind": "mcp-stdio", "command": "nobody" });
@@ -99,9 +100,9 @@ fn asked(service: &Arc<Service>) -> [Option<usize>; 2] {
     let stages = service.stages(&caller.session, "create_matter", "{}").unwrap();
     let (stage, refusal) = stages.into_iter().next_back().unwrap();
     let missing = refusal.map(|it| it.details["missing"].clone());
-    let refused = EDITIONS.iter().position(|it| {
-        stage == "permission" && missing == Some(json!([it.permission]))
-    });
+    let refused = EDITIONS
+        .iter()
+        .position(|it| stage == "permission" && missing == Some(json!([it.permission])));
     let listed = service.governed_tools(&caller.session);
     let listed = EDITIONS.iter().position(|edition| {
         listed.len() == TOOLS.len() - 1 && listed.iter().all(|it| edition.is_of(&it.description))
