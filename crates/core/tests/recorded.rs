@@ -1,6 +1,9 @@
 //! Every call of an own tool is on record: counted where it changes nothing, one by one where it
 //! does.
 
+#![expect(clippy::unwrap_used, reason = "what a test cannot do without fails the test")]
+#![expect(clippy::indexing_slicing, reason = "what a test cannot do without fails the test")]
+
 use assay_core::{Cancel, Credentials, Data, Door, Service, Settings};
 use serde_json::{Value, json};
 
