@@ -113,7 +113,7 @@ impl<'s> Scene<'s> {
     /// The calls of this scene, all of which go through.
     fn entrant(&self, name: &str) -> Result<Entrant<'_>, Failure> {
         let decide = || self.decided(|facts| matches!(decide(facts), Ok(Passed::Execute)));
-        let why = self.decided(|facts| decide_word(facts));
+        let why = self.decided(decide_word);
         same(name, &why, &None)?;
         Ok(Entrant::mean(name, decide))
     }

@@ -12,6 +12,11 @@ use super::Unavailable;
 
 /// Records that wait at most before those who note one have to wait as well.
 pub(crate) const ROOM: usize = 4_096;
+/// How long a noted record waits for others to share its commit. A commit takes time of the disk
+/// and of a core that calls need.
+const GATHER: Duration = Duration::from_millis(10);
+/// Records that wait at most for others to share their commit.
+const GROUP: usize = 256;
 /// How long noted records wait until they are tried again.
 const AGAIN: Duration = Duration::from_millis(250);
 
@@ -46,6 +51,8 @@ struct State {
     waiting: VecDeque<Item>,
     /// How many of those that wait have somebody who waits for them.
     urgent: usize,
+    /// How many wait until everything that was taken is durable.
+    flushing: usize,
     taken: u64,
     /// The first ticket of the group that is being written.
     writing: Option<u64>,
@@ -79,6 +86,12 @@ impl State {
     fn is_due(&self) -> bool {
         let tried = self.failing.is_some() && self.urgent == 0;
         self.closing || !self.touched.is_empty() || !(self.waiting.is_empty() || tried)
+    }
+
+    /// Whether what waits should not wait for more.
+    fn is_pressing(&self) -> bool {
+        let waited_for = self.urgent > 0 || self.flushing > 0 || self.closing;
+        waited_for || self.waiting.len() >= GROUP
     }
 
     fn oldest(&self) -> Option<u64> {
@@ -122,6 +135,10 @@ impl Queue {
                 return Err(Unavailable(reason));
             }
             state.push(chain, record, None);
+            // The writer has been told of those before.
+            if state.waiting.len() != 1 && state.waiting.len() < GROUP {
+                return Ok(());
+            }
         }
         self.work.notify_one();
         Ok(())
@@ -134,10 +151,13 @@ impl Queue {
     }
 
     pub(crate) fn flush(&self) {
-        let state = self.lock();
+        let mut state = self.lock();
+        state.flushing += 1;
         let last = state.taken;
         let pending = |it: &mut State| !it.ended && it.oldest().is_some_and(|it| it <= last);
-        drop(self.progress.wait_while(state, pending));
+        self.work.notify_one();
+        let waited = self.progress.wait_while(state, pending);
+        waited.unwrap_or_else(PoisonError::into_inner).flushing -= 1;
     }
 
     pub(crate) fn close(&self) {
@@ -168,6 +188,11 @@ impl Queue {
                 waited.unwrap_or_else(PoisonError::into_inner).0
             }
         };
+        if !state.waiting.is_empty() && !state.is_pressing() {
+            let alone = |it: &mut State| !it.is_pressing();
+            let waited = self.work.wait_timeout_while(state, GATHER, alone);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
         let items: Vec<Item> = state.waiting.drain(..).collect();
         state.urgent = 0;
         state.writing = items.first().map(|it| it.ticket);
