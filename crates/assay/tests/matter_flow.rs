@@ -247,6 +247,10 @@ fn an_email_waits_for_the_person() {
     };
     assert_eq!(own("paula", "confirm"), "CREDENTIAL_SCOPE");
     assert_eq!(own("ana", "confirm"), "ok");
+    // It counts for ten minutes, and after those it has to be said again.
+    office.sql("UPDATE word SET said_at = said_at - 600001");
+    assert_eq!(desk.word("ana", "send_email", &email), "CONFIRMATION_REQUIRED");
+    assert_eq!(own("ana", "confirm"), "ok");
     assert_eq!(desk.word("ana", "send_email", &email), "ok");
     assert_eq!(desk.word("ana", "send_email", &email), "replayed");
     assert_eq!(office.carried("send_email"), 1);
@@ -324,6 +328,39 @@ fn a_call_of_unknown_end_is_never_sent_again() {
         assert_eq!(office::word(&answer), *second, "{tool} {fault}, again: {answer}");
         assert_eq!(office.carried(tool) - before, *carried, "{tool} {fault}");
     }
+    // Whatever went wrong, each call has one record that says how it ended.
+    drop(desk);
+    let ended = office.entries("tool.invoked").into_iter().chain(office.entries("tool.denied"));
+    let ended: Vec<Value> = ended.collect();
+    let events: std::collections::BTreeSet<String> =
+        ended.iter().map(|it| it["event_id"].to_string()).collect();
+    assert_eq!((ended.len(), events.len()), (2 * FAULTS.len(), 2 * FAULTS.len()));
+    let went_well = ended.iter().filter(|it| it["action"]["result"] == "success");
+    assert_eq!(went_well.count(), FAULTS.iter().filter(|it| it.3 == "ok").count());
+}
+
+/// A finding counts for calls that arrive after it: for none that is made beside the check, and
+/// not at all where the check went wrong.
+#[test]
+fn a_check_counts_for_what_comes_after_it() {
+    let office = Office::new("beside");
+    let desk = office.open(FLOW);
+    let client = json!({ "full_name": "Bo Lind", "kind": "person" });
+    let check = || desk.word("me", "check_sanctions", &json!({ "full_name": "Bo Lind" }));
+    for answer in ["error", "wrong_shape"] {
+        office.faults(&json!({ "check_sanctions": { "answer": answer } }));
+        assert_ne!(check(), "ok", "{answer}");
+        assert_eq!(desk.word("me", "create_client", &client), "PREREQUISITE_MISSING", "{answer}");
+    }
+    office.faults(&json!({ "check_sanctions": { "before_ms": 300 } }));
+    let words = thread::scope(|scope| {
+        let check = scope.spawn(check);
+        let create = scope.spawn(|| desk.word("me", "create_client", &client));
+        [check.join().unwrap(), create.join().unwrap()]
+    });
+    assert_eq!(words, ["ok", "PREREQUISITE_MISSING"]);
+    assert_eq!(office.carried("create_client"), 0);
+    assert_eq!(desk.word("me", "create_client", &client), "ok");
 }
 
 /// What came of a call of unknown end is for people to say, once.

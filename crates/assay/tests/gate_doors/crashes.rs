@@ -2,8 +2,10 @@
 
 use std::io::Write as _;
 use std::net::TcpStream;
-use std::thread;
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
+use std::{fs, thread};
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -17,7 +19,7 @@ const TOOL: &str = "create_deadline";
 const PATH: &str = "/v1/tools/create_deadline";
 
 /// How the back end is reached, where it waits, and whether it does the work in the end. One that
-/// is a child of the killed process ends with it.
+/// is a child of the killed process would do what it has begun, and is killed as well.
 const CRASHES: [(Behind, &str, bool); 4] = [
     (Behind::Pipes, "before_ms", false),
     (Behind::Pipes, "after_ms", true),
@@ -66,6 +68,20 @@ fn send(server: &Server, arguments: &Value) -> TcpStream {
     stream
 }
 
+/// Kills the processes whose command names this folder.
+fn kill_children(folder: &Path) {
+    let folder = folder.to_str().unwrap();
+    for process in fs::read_dir("/proc").unwrap() {
+        let path = process.unwrap().path();
+        let command = fs::read(path.join("cmdline")).unwrap_or_default();
+        if String::from_utf8_lossy(&command).contains(folder) {
+            let id = path.file_name().unwrap().to_str().unwrap();
+            let killed = Command::new("sh").args(["-c", &format!("kill -9 {id}")]).status();
+            assert!(killed.unwrap().success(), "{id}");
+        }
+    }
+}
+
 fn crashed(behind: Behind, fault: &str, is_done: bool) {
     let place = format!("{behind:?} {fault}");
     let firm = Firm::new(&format!("crash-{behind:?}-{fault}"), behind);
@@ -85,6 +101,9 @@ fn crashed(behind: Behind, fault: &str, is_done: bool) {
     // This is how the test ends a process: at once.
     drop(server);
     drop(waiting);
+    if behind == Behind::Pipes {
+        kill_children(&office.folder);
+    }
     office.faults(&json!({}));
 
     let server = firm.serve(Some(DESK));
@@ -107,7 +126,7 @@ fn crashed(behind: Behind, fault: &str, is_done: bool) {
             "due_on": "2027-02-01", "created_at": "2026-12-02T10:00:00Z",
         });
         let file = office.folder.join("result.json");
-        std::fs::write(&file, result.to_string()).unwrap();
+        fs::write(&file, result.to_string()).unwrap();
         assert_eq!(settle(&["--took-place", file.to_str().unwrap()]), Some(0), "{place}");
         let answer = server.post(PATH, "", &deadline);
         assert_eq!((word(&answer), &answer["result"]), ("replayed".to_owned(), &result), "{place}");

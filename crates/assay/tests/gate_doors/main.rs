@@ -19,6 +19,7 @@ mod lists;
 mod office;
 mod parity;
 mod refusals;
+mod secrets;
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "../support/server.rs"]
 mod server;
