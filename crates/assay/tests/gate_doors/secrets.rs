@@ -66,7 +66,7 @@ fn what_is_private_is_not_written_down() {
     let session = &firm.office.tokens["ana"];
     let ana = Client::enter(Door::Rest, &firm, &server, (None, Some(session)));
     let calls: Vec<(String, Value, Option<String>, String)> = serde_json::from_str(CALLS).unwrap();
-    let mut told = String::new();
+    let mut told = Vec::new();
     for (tool, arguments, fault, expected) in &calls {
         let faults =
             fault.as_ref().map_or_else(|| json!({}), |it| json!({ tool: { "answer": it } }));
@@ -75,26 +75,23 @@ fn what_is_private_is_not_written_down() {
         assert_eq!(word(&answer), *expected, "{tool} {arguments} {fault:?}: {answer}");
         // What went well brings back what was sent.
         if expected != "ok" {
-            told.push_str(&answer.to_string());
+            told.push(answer.to_string());
         }
     }
-    told.push_str(&get(&server, "/healthz", "").to_string());
-    told.push_str(&server.lines().join("\n"));
+    told.push(get(&server, "/healthz", "").to_string());
+    told.extend(server.lines());
     firm.assert_recorded(calls.iter().map(|it| it.3.as_str()), "private");
     let exported = firm.run(&["audit", "export", "--org", &firm.office.org]);
-    assert_eq!(
-        exported.stdout.lines().filter(|it| it.contains("tool.")).count() > calls.len(),
-        true
-    );
-    told.push_str(&exported.stdout);
+    let lines: Vec<String> = exported.stdout.lines().map(str::to_owned).collect();
+    assert!(lines.iter().filter(|it| it.contains("\"tool.")).count() > calls.len(), "{lines:?}");
+    told.extend(lines);
     drop(server);
     let data = Connection::open(firm.office.folder.join("assay.db")).unwrap();
     let mut records = data.prepare("SELECT record FROM audit_entry").unwrap();
     let records = records.query_map((), |row| row.get::<_, String>(0)).unwrap();
     told.extend(records.map(Result::unwrap));
     for word in [PRIVATE, TOKEN, session].into_iter().chain(SHOWN) {
-        let place = told.find(word).map(|at| &told[at.saturating_sub(200)..at + word.len()]);
-        assert_eq!(place, None, "{word} is told");
+        assert_eq!(told.iter().find(|it| it.contains(word)), None, "{word} is told");
     }
     // The test would find them where they are: the page shows people what they agree to.
     let waiting: String = data
