@@ -363,6 +363,19 @@ fn a_check_counts_for_what_comes_after_it() {
     assert_eq!(desk.word("me", "create_client", &client), "ok");
 }
 
+/// A server that cannot be reached is left alone for a while, and whoever asks hears how long.
+#[test]
+fn a_server_that_is_gone_is_left_alone() {
+    let office = Office::new("gone");
+    office.write_registry(&json!({ "kind": "mcp-http", "url": "http://127.0.0.1:9/mcp" }));
+    office.change("efirm.client-db.lookup-client", |it| it["execution"]["retry"] = "never".into());
+    let desk = office.open(DESK);
+    let call = || desk.call("me", "lookup_client", &json!({ "name": "Marsh" }))["error"].clone();
+    let waits: Vec<Option<u64>> = (0..6).map(|_| call()["retry_after_ms"].as_u64()).collect();
+    assert_eq!(waits, [None, None, None, None, None, Some(30_000)]);
+    assert_eq!((&call()["code"], &call()["retryable"]), (&json!("TOOL_UNAVAILABLE"), &json!(true)));
+}
+
 /// What came of a call of unknown end is for people to say, once.
 #[test]
 fn people_settle_what_nobody_knows() {
@@ -524,6 +537,26 @@ fn what_was_allowed_is_asked_again() {
     assert!(desk.service.revoke_role(Some(&office.org), "owner", "associate").unwrap());
     assert_eq!(desk.word("me", "create_matter", &matter()), "PERMISSION_DENIED");
     assert_eq!(office.carried("create_matter"), 1);
+}
+
+/// A call that nobody said anything to in time is forgotten with its arguments, and on record.
+#[test]
+fn what_waits_too_long_is_over() {
+    let office = Office::new("over");
+    let desk = office.open(FLOW);
+    play(&desk, PREPARED);
+    assert_eq!(desk.word("me", "create_matter", &matter()), "APPROVAL_REQUIRED");
+    let request = desk.waiting("paula")["waiting"][0]["request"].clone();
+    office.sql("UPDATE request SET expires_at = 1");
+    assert_eq!(desk.waiting("paula")["waiting"], json!([]));
+    let expired = office.entries("approval.expired");
+    assert_eq!(expired.len(), 1);
+    assert_eq!(expired[0]["resource"]["id"], request);
+    office.sql(
+        "CREATE TEMP TABLE none (n CHECK (n = 0)); INSERT INTO none SELECT count(*) FROM request",
+    );
+    assert_eq!(desk.word("me", "create_matter", &matter()), "APPROVAL_REQUIRED");
+    assert_ne!(desk.waiting("paula")["waiting"][0]["request"], request);
 }
 
 /// Where nobody can be asked, the answer comes at once and says so.

@@ -3,6 +3,7 @@
 use assay_base::CallHash;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction};
 
+use crate::audit::{self, AuditHead, AuditRow};
 use crate::error::StoreError;
 use crate::refusal::Refusal;
 use crate::store::Store;
@@ -139,6 +140,40 @@ impl Store {
         })
     }
 
+    /// Forgets the requests of a workspace whose time is over at `now`, some of them at a time, with
+    /// what people said to them. `seal` makes the entries in `chain` of those that still waited.
+    ///
+    /// # Errors
+    /// The errors that name a file.
+    pub fn expire_requests(
+        &self,
+        workspace: WorkspaceId,
+        now: i64,
+        chain: &str,
+        seal: impl FnOnce(Option<AuditHead>, &[Request]) -> Vec<AuditRow>,
+    ) -> Result<(), StoreError> {
+        let is_any_over: bool = self.read(|connection| {
+            let row = (workspace.0, now);
+            Ok(connection.prepare_cached(ANY_OVER)?.query_row(row, |row| row.get(0))?)
+        })?;
+        if !is_any_over {
+            return Ok(());
+        }
+        self.write(|transaction| {
+            let mut over = over(transaction, workspace, now)?;
+            for it in &over {
+                for statement in FORGET {
+                    transaction.prepare_cached(statement)?.execute((&it.address,))?;
+                }
+            }
+            over.retain(|it| it.state == RequestState::Open);
+            if !over.is_empty() {
+                audit::append(transaction, chain, |head| seal(head, &over))?;
+            }
+            Ok(())
+        })
+    }
+
     /// The latest request for an exact call, with what people said to it.
     ///
     /// # Errors
@@ -223,6 +258,16 @@ pub(crate) fn use_up(transaction: &Transaction<'_>, address: &str) -> rusqlite::
     Ok(used > 0)
 }
 
+/// The requests whose time is over, the oldest first.
+fn over(
+    connection: &Connection,
+    workspace: WorkspaceId,
+    now: i64,
+) -> rusqlite::Result<Vec<Request>> {
+    let mut statement = connection.prepare_cached(OVER)?;
+    statement.query_map((workspace.0, now, MAX_REQUESTS), request)?.collect()
+}
+
 fn at(
     connection: &Connection,
     workspace: WorkspaceId,
@@ -277,6 +322,13 @@ const OPEN: &str = "
     SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at
     FROM request WHERE workspace = ?1 AND state = 'open' AND expires_at > ?2
     ORDER BY made_at, address LIMIT ?3";
+const OVER: &str = "
+    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at
+    FROM request WHERE workspace = ?1 AND expires_at <= ?2 ORDER BY made_at, address LIMIT ?3";
+const ANY_OVER: &str =
+    "SELECT EXISTS (SELECT 1 FROM request WHERE workspace = ?1 AND expires_at <= ?2)";
+const FORGET: [&str; 2] =
+    ["DELETE FROM word WHERE request = ?1", "DELETE FROM request WHERE address = ?1"];
 const COUNT: &str =
     "SELECT count(*) FROM request WHERE workspace = ?1 AND state = 'open' AND expires_at > ?2";
 const INSERT: &str = "

@@ -7,8 +7,9 @@ use crate::call::CallError;
 
 /// So many calls in a row that reach nothing open the circuit.
 const MISSES: u32 = 5;
-/// How long an open circuit refuses, before one call tries again.
-const REST: Duration = Duration::from_secs(30);
+/// How many seconds an open circuit refuses, before one call tries again.
+pub const REST_SECONDS: u64 = 30;
+const REST: Duration = Duration::from_secs(REST_SECONDS);
 
 /// How a server is doing.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -19,6 +19,6 @@ mod upstream;
 mod upstreams;
 
 pub use call::{Answer, Call, CallError, Context, Definition};
-pub use circuit::State;
+pub use circuit::{REST_SECONDS, State};
 pub use route::{Method, Route, Secret, StartError};
 pub use upstreams::Upstreams;

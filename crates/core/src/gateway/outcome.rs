@@ -2,7 +2,7 @@
 
 use assay_registry::gate::snapshot::Governed;
 use assay_registry::gate::{Code, Refusal};
-use assay_upstream::{Answer, CallError};
+use assay_upstream::{Answer, CallError, REST_SECONDS};
 use serde_json::{Value, json};
 
 use crate::gateway::received::Received;
@@ -56,8 +56,13 @@ impl Ending {
                 Some(why) => Self::withheld(tool, why),
             },
             Err(CallError::TooLarge) => Self::withheld(tool, "size"),
-            Err(CallError::UnknownUpstream | CallError::NotSent(_) | CallError::Unavailable) => {
+            Err(CallError::UnknownUpstream | CallError::NotSent(_)) => {
                 Self::undone(Code::ToolUnavailable)
+            }
+            Err(CallError::Unavailable) => {
+                let later = [("retry_after", json!(REST_SECONDS))];
+                let answer = Err(Refusal::new(Code::ToolUnavailable, later));
+                Self { answer, kept: Kept::Nothing, is_partial: false }
             }
             Err(CallError::TimedOut { sent: false }) => Self::undone(Code::ToolTimeout),
             Err(CallError::Cancelled { sent: false }) => Self::undone(Code::ToolUnavailable),

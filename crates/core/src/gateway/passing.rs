@@ -192,6 +192,7 @@ impl Passing<'_> {
         let ended =
             Ended { stages: passed(), request: request.map(str::to_owned), ..Ended::default() };
         let record = entry::record(received, Event::ToolDispatching, &ended);
+        record.check().map_err(|_| unavailable())?;
         let chain = received.organisation();
         let sealer = service.ledger.sealer();
         let left = service.store.depart(&departure, chain, |head| {

@@ -70,6 +70,7 @@ pub(super) fn open(
 ) -> Result<Refusal, Failure> {
     let (Some(tool), Some(call)) = (received.tool, known.call) else { return Ok(refusal) };
     let service = received.service;
+    service.let_go(received.session);
     let record = &tool.record;
     let lasts = record.approval.as_ref().map_or(0, |it| i64::from(it.ttl_s) * 1000);
     let granted = i64::from(permission::TTL_SECONDS) * 1000;
@@ -116,6 +117,7 @@ impl Service {
     pub(crate) fn waiting(&self, caller: &Caller) -> Result<(Vec<Waiting>, Vec<Finding>), Failure> {
         let session = &caller.session;
         person(session)?;
+        self.let_go(session);
         let now = (self.world.milliseconds)();
         let open = self.store.open_requests(session.workspace.id, now)?;
         let waiting = open.into_iter().map(|(request, said)| {
@@ -308,6 +310,32 @@ impl Service {
         self.tell_of_word(session, Event::ApprovalGranted, (event, &finding.tool))?;
         let organisation = &session.workspace.address;
         Ok(self.store.decide((organisation, event), session.person, note, self.now())?)
+    }
+
+    /// Forgets the calls that waited too long, and puts on record that they did.
+    fn let_go(&self, session: &Session) {
+        let chain = &session.workspace.address;
+        let (sealer, now) = (self.ledger.sealer(), self.now());
+        let record = |request: &Request| Record {
+            resource: Resource {
+                id: Some(request.address.clone()),
+                kind: Some("request".to_owned()),
+                name: Some(request.tool.clone()),
+            },
+            scope: Scope { org_id: Some(chain.clone()), ..Scope::default() },
+            ..plain_record(
+                format!("evt_{}", request.address.trim_start_matches("req_")),
+                Event::ApprovalExpired,
+                now,
+                true,
+            )
+        };
+        let milliseconds = (self.world.milliseconds)();
+        // What is over counts no more, whether or not it can be forgotten now.
+        let _ =
+            self.store.expire_requests(session.workspace.id, milliseconds, chain, |head, over| {
+                sealer.rows(chain, head, over.iter().map(record)).unwrap_or_default()
+            });
     }
 
     /// Writes down what a person said, so that it lasts before it counts.

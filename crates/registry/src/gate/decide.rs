@@ -166,8 +166,13 @@ fn switch<'f>(facts: &Facts<'f>) -> Checked<'f> {
     }
     let every = Range::default();
     let range = facts.bound.unwrap_or(&every);
-    let version = resolve(record.tool_id.major(), facts.versions, range);
-    unless(version != Some(record.version), Code::VersionUnavailable)
+    if resolve(record.tool_id.major(), facts.versions, range) == Some(record.version) {
+        return Ok(None);
+    }
+    let in_use = facts.versions.iter().filter(|it| it.enabled && !it.withdrawn);
+    let in_use: Vec<String> = in_use.map(|it| it.version.to_string()).collect();
+    let details = [("available", json!(in_use)), ("requested", json!(range.to_string()))];
+    Err(Refusal::new(Code::VersionUnavailable, details))
 }
 
 fn binding<'f>(facts: &Facts<'f>) -> Checked<'f> {

@@ -56,7 +56,7 @@ impl Code {
             Self::ToolTimeout => "The service for this step did not answer in time.",
             Self::ToolFailed => "The service for this step could not do what was asked.",
             Self::OutputInvalid => {
-                "The answer was incomplete. It may have had an effect, so please have it checked."
+                "The answer was incomplete. If this was to change something, please have it checked."
             }
             Self::AuditUnavailable => {
                 "This cannot be put on record at the moment, so it was not carried out."

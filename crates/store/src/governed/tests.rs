@@ -151,6 +151,33 @@ fn what_waits_has_a_limit_and_time_makes_room() {
 }
 
 #[test]
+fn what_is_over_is_forgotten_and_told_where_it_still_waited() {
+    let store = Store::in_memory().unwrap();
+    let other = CallHash::from_bytes([3; 32]);
+    for (address, call, made_at) in [("req_1", CALL, 0), ("req_2", other, 0), ("req_3", SHOWN, 9)] {
+        store.open_request(&request(address, call, made_at)).unwrap();
+    }
+    store.say((OWN, "req_1"), PersonId::OWNER, (Word::Approve, SHOWN), 1).unwrap();
+    assert_eq!(depart(&store, Some("req_1"), &[], 2), Left::Yes);
+    let expire = |now| {
+        let mut told = Vec::new();
+        let seal = |_, over: &[Request]| {
+            told.extend(over.iter().map(|it| it.address.clone()));
+            Vec::new()
+        };
+        store.expire_requests(OWN, now, "o", seal).unwrap();
+        told
+    };
+    assert_eq!(expire(999), [""; 0]);
+    assert!(store.request(OWN, "req_1").unwrap().is_some());
+    assert_eq!(expire(1_000), ["req_2"]);
+    assert_eq!(expire(1_000), [""; 0]);
+    for (address, is_kept) in [("req_1", false), ("req_2", false), ("req_3", true)] {
+        assert_eq!(store.request(OWN, address).unwrap().is_some(), is_kept, "{address}");
+    }
+}
+
+#[test]
 fn the_latest_findings_are_found_by_what_they_are_about() {
     let store = Store::in_memory().unwrap();
     let finding = |event: &str, subject: &str, verdict: &str, finished_at| Evidence {

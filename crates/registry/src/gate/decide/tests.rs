@@ -2,7 +2,6 @@ use assay_base::{CallHash, Timestamp};
 use serde_json::{Value, json};
 
 use super::{Confirmed, Facts, Passed, STAGES, decide};
-use crate::gate::Code;
 use crate::gate::approval::{Asked, Given, Standing};
 use crate::gate::idempotency::{Fingerprint, State};
 use crate::gate::permission::Holder;
@@ -11,6 +10,7 @@ use crate::gate::rate::Window;
 use crate::gate::record::{Record, read};
 use crate::gate::scope::Owner;
 use crate::gate::version::{Range, Stored, Version};
+use crate::gate::{Code, Refusal};
 
 const NOW: i64 = 1_000_000;
 const CALL: CallHash = CallHash::from_bytes([1; 32]);
@@ -76,6 +76,11 @@ fn world() -> World {
 
 impl World {
     fn decided<T>(&self, then: impl FnOnce(Result<Passed<'_>, (&'static str, Code)>) -> T) -> T {
+        let coded = |(stage, refusal): (_, Refusal)| (stage, refusal.code);
+        self.asked(|facts| then(decide(facts).map_err(coded)))
+    }
+
+    fn asked<T>(&self, then: impl FnOnce(&Facts<'_>) -> T) -> T {
         let record = record();
         let validator = jsonschema::draft202012::new(&record.input_schema).unwrap();
         let version = Version::parse("1.2").unwrap();
@@ -108,7 +113,7 @@ impl World {
             confirmed: self.confirmed,
             window: &self.window,
         };
-        then(decide(&facts).map_err(|(stage, refusal)| (stage, refusal.code)))
+        then(&facts)
     }
 }
 
@@ -164,6 +169,16 @@ fn a_replay_needs_nothing_fresh() {
     world.decided(|it| assert_eq!(it, Ok(Passed::Replay(&outcome))));
     world.roles = vec!["finance"];
     world.decided(|it| assert_eq!(it, Err(("permission", Code::PermissionDenied))));
+}
+
+#[test]
+fn a_version_that_is_not_there_is_told_with_those_that_are() {
+    let mut world = world();
+    world.bound = Range::parse(">=1.3, <2");
+    let facts = |it: &Facts<'_>| decide(it).err().map(|it| it.1.details);
+    let details = world.asked(facts).unwrap();
+    assert_eq!(details["requested"], ">=1.3, <2.0");
+    assert_eq!(details["available"], json!(["1.2"]));
 }
 
 #[test]

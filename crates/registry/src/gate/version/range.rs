@@ -1,5 +1,7 @@
 //! Which of the stored versions a caller gets.
 
+use std::fmt;
+
 use crate::gate::version::Version;
 
 /// One stored version of a tool.
@@ -63,6 +65,21 @@ impl Range {
             Bound::Below => version < *limit,
             Bound::Exactly => version == *limit,
         })
+    }
+}
+
+impl fmt::Display for Range {
+    /// As [`Range::parse`] reads it; `any` where every version is accepted.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return out.write_str("any");
+        }
+        for (place, (bound, limit)) in self.0.iter().enumerate() {
+            let sign = SIGNS.iter().find(|it| it.1 == *bound).map_or("", |it| it.0);
+            let before = if place == 0 { "" } else { ", " };
+            write!(out, "{before}{sign}{limit}")?;
+        }
+        Ok(())
     }
 }
 
