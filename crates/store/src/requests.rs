@@ -154,7 +154,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let is_any_over: bool = self.read(|connection| {
             let row = (workspace.0, now);
-            Ok(connection.prepare_cached(ANY_OVER)?.query_row(row, |row| row.get(0))?)
+            connection.prepare_cached(ANY_OVER)?.query_row(row, |row| row.get(0))
         })?;
         if !is_any_over {
             return Ok(());
