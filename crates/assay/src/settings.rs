@@ -1,5 +1,6 @@
 //! Every setting: its flag, its variable, its default. Read once, here.
 
+pub(crate) mod data_file;
 pub(crate) mod governed;
 
 use std::ffi::OsString;

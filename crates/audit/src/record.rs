@@ -177,6 +177,27 @@ pub struct Latency {
 }
 
 impl Record {
+    /// A record that tells what happened, when, and how it went, and of no call.
+    #[must_use]
+    pub fn plain(event_id: String, event: Event, at: Timestamp, result: Outcome) -> Self {
+        Self {
+            event_id,
+            event,
+            at,
+            actor: Actor::default(),
+            resource: Resource::default(),
+            action: Action { name: event.word().to_owned(), result, error_code: None },
+            tool: None,
+            input: Sanitised::empty(),
+            input_digest: None,
+            output: Sanitised::empty(),
+            decision: Decision::default(),
+            latency: Latency::default(),
+            context: Context::default(),
+            scope: Scope::default(),
+        }
+    }
+
     /// Writes every field but the place in the chain.
     pub(crate) fn write(&self, object: &mut Object<'_>) {
         self.action.write(object.key("action"));

@@ -16,21 +16,12 @@ pub(crate) fn key() -> SigningKey {
 }
 
 pub(crate) fn record(number: u64) -> Record {
+    let result = Outcome::Success;
+    let at = Timestamp::from_seconds(1_796_094_332);
     Record {
-        event_id: format!("evt_{number}"),
-        event: Event::ToolInvoked,
-        at: Timestamp::from_seconds(1_796_094_332),
         actor: Actor { user_id: Some("usr_1".to_owned()), ..Actor::default() },
-        resource: Resource::default(),
-        action: Action { name: "invoke".to_owned(), result: Outcome::Success, error_code: None },
-        tool: None,
-        input: Sanitised::empty(),
-        input_digest: None,
-        output: Sanitised::empty(),
-        decision: Decision::default(),
-        latency: Latency::default(),
-        context: Context::default(),
-        scope: Scope::default(),
+        action: Action { name: "invoke".to_owned(), result, error_code: None },
+        ..Record::plain(format!("evt_{number}"), Event::ToolInvoked, at, result)
     }
 }
 

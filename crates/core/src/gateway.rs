@@ -36,7 +36,6 @@ use crate::service::Service;
 use crate::table::{Blocking, Context};
 
 pub use draft::{Drafts, draft};
-pub(crate) use entry::plain_record;
 pub use live::{RegistrySource, read_registry};
 pub use prompt::{Prompt, Prompted};
 pub(crate) use refused::Refused;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use assay_audit::{Actor, Event, Record, Resource};
+use assay_audit::{Actor, Event, Outcome, Record, Resource};
 use assay_base::Code;
 use assay_base::json::printable;
 use assay_registry::gate::Refusal;
@@ -15,7 +15,6 @@ use serde_json::Value;
 
 use crate::caller::{Caller, Session};
 use crate::failure::Failure;
-use crate::gateway::plain_record;
 use crate::ledger::INSTALLATION;
 use crate::names::one_line;
 use crate::operator::OperatorError;
@@ -224,7 +223,7 @@ impl Service {
                 kind: Some("switch".to_owned()),
                 name: Some(reason.to_owned()),
             },
-            ..plain_record(event_id, event, self.now(), true)
+            ..Record::plain(event_id, event, self.now(), Outcome::Success)
         };
         let written = self.ledger.write(INSTALLATION, record);
         written.map(|_| ()).map_err(|it| Failure::other(Code::AuditUnavailable, it.to_string()))
@@ -261,7 +260,7 @@ impl Service {
                     kind: Some("call".to_owned()),
                     name: Some(name.to_owned()),
                 },
-                ..plain_record(event_id, Event::ToolReconciled, self.now(), true)
+                ..Record::plain(event_id, Event::ToolReconciled, self.now(), Outcome::Success)
             };
             let written = self.ledger.write(INSTALLATION, record);
             written.map(|_| ()).map_err(|it| Failure::other(Code::AuditUnavailable, it.to_string()))

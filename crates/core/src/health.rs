@@ -1,9 +1,9 @@
 //! How a service is doing, for whoever looks after it.
 
-use assay_audit::{Event, Record, Resource};
+use assay_audit::{Event, Outcome, Record, Resource};
 use assay_base::canonical::to_bytes;
 
-use crate::gateway::{Gateway, plain_record};
+use crate::gateway::Gateway;
 use crate::ledger::{AuditStatus, INSTALLATION};
 use crate::reply::Reply;
 use crate::service::Service;
@@ -48,13 +48,14 @@ impl Service {
     pub(crate) fn tell_of_registry(&self, event: Event, snapshot: &str) {
         let Ok(chance) = self.chance(20) else { return };
         let is_loaded = event == Event::SnapshotLoaded;
+        let result = if is_loaded { Outcome::Success } else { Outcome::Failure };
         let record = Record {
             resource: Resource {
                 id: Some(snapshot.to_owned()),
                 kind: Some("registry".to_owned()),
                 name: None,
             },
-            ..plain_record(format!("evt_{chance}"), event, self.now(), is_loaded)
+            ..Record::plain(format!("evt_{chance}"), event, self.now(), result)
         };
         // Whether a registry is in force does not hang on whether that is written down.
         let _ = self.ledger.note(INSTALLATION, record);

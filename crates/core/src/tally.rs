@@ -15,10 +15,9 @@ use std::time::Duration;
 use assay_audit::{
     Action, Actor, Class, Classes, Event, Outcome, Record, Resource, Sanitised, Scope,
 };
-use assay_base::{Code, Timestamp};
+use assay_base::Code;
 use assay_registry::gate::switch::own_id;
 
-use crate::gateway::plain_record;
 use crate::ledger::Ledger;
 use crate::world::{World, hexadecimal};
 
@@ -224,7 +223,7 @@ pub(crate) fn record(
     let classes: Classes = [("calls", Class::Public)].into_iter().collect();
     let key = ledger.field_key(by.organisation);
     let calls = classes.sanitise(&format!("{{\"calls\":{count}}}"), &key);
-    let now: Timestamp = (world.now)();
+    let result = if code.is_none() { Outcome::Success } else { Outcome::Failure };
     Some(Record {
         actor: Actor {
             session_id: Some(by.session.to_owned()),
@@ -238,12 +237,12 @@ pub(crate) fn record(
         },
         action: Action {
             name: "invoke".to_owned(),
-            result: if code.is_none() { Outcome::Success } else { Outcome::Failure },
+            result,
             error_code: code.map(|it| it.word().to_owned()),
         },
         output: calls.unwrap_or_else(|_| Sanitised::empty()),
         scope: Scope { org_id: Some(by.organisation.to_owned()), ..Scope::default() },
-        ..plain_record(format!("evt_{id}"), event, now, code.is_none())
+        ..Record::plain(format!("evt_{id}"), event, (world.now)(), result)
     })
 }
 

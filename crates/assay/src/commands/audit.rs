@@ -11,7 +11,8 @@ use assay_core::{AuditFound, AuditLog, OperatorError};
 use serde_json::Value;
 
 use crate::failure::{Failure, Outcome};
-use crate::{service, settings};
+use crate::service;
+use crate::settings::data_file;
 
 const AFTER_HELP: &str = "\
 The log is read from the data file, also while a server writes to it. Entries stand in one chain for
@@ -32,12 +33,8 @@ Examples:
 pub(crate) struct Arguments {
     #[command(subcommand)]
     action: Action,
-    /// The folder of the data file [default: the platform's data folder]
-    #[arg(long, value_name = "DIR", global = true)]
-    data: Option<PathBuf>,
-    /// Print canonical JSON.
-    #[arg(long, global = true)]
-    json: bool,
+    #[command(flatten)]
+    flags: data_file::Flags,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -60,7 +57,7 @@ struct Opened {
 
 /// Does what was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let folder = settings::data(arguments.data.as_ref())?;
+    let folder = arguments.flags.folder()?;
     let log = AuditLog::open(&service::data_file(&folder)).map_err(|error| {
         unserved(error).help(format!(
             "the data folder is `{}`; choose another with `--data`",
@@ -69,9 +66,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     })?;
     let opened = Opened { folder, log };
     match &arguments.action {
-        Action::List(it) => list::run(&opened, it, arguments.json),
-        Action::Show(it) => show::run(&opened, it, arguments.json),
-        Action::Verify(it) => verify::run(&opened, it, arguments.json),
+        Action::List(it) => list::run(&opened, it, arguments.flags.json),
+        Action::Show(it) => show::run(&opened, it, arguments.flags.json),
+        Action::Verify(it) => verify::run(&opened, it, arguments.flags.json),
         Action::Export(it) => export::run(&opened, it),
     }
 }

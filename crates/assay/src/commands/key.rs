@@ -1,15 +1,14 @@
 //! `assay key`: credentials for programs.
 
-use std::path::PathBuf;
-
 use anstyle::Style;
 use assay_base::canonical::{Object, to_bytes};
 use assay_core::{IssuedKey, KeyRequest, ListedKey, OperatorError, Scope, Scopes};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Outcome};
+use crate::settings::data_file;
 use crate::show::table::{Cell, Table};
-use crate::{output, service, settings};
+use crate::{output, service};
 
 const AFTER_HELP: &str = "\
 A key is for one workspace and for what its scopes name: read, check, compile, write. Its secret is
@@ -28,12 +27,8 @@ Examples:
 pub(crate) struct Arguments {
     #[command(subcommand)]
     action: Action,
-    /// The folder of the data file [default: the platform's data folder]
-    #[arg(long, value_name = "DIR", global = true)]
-    data: Option<PathBuf>,
-    /// Print canonical JSON.
-    #[arg(long, global = true)]
-    json: bool,
+    #[command(flatten)]
+    flags: data_file::Flags,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -70,7 +65,7 @@ enum Action {
 
 /// Does what was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let folder = settings::data(arguments.data.as_ref())?;
+    let folder = arguments.flags.folder()?;
     let service = service::of_operator(&folder)?;
     match &arguments.action {
         Action::Issue { label, scopes, days, workspace, skill, matter } => {
@@ -82,12 +77,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
                 matter: matter.clone(),
             };
             let key = service.issue_key(workspace.as_deref(), &request).map_err(refused)?;
-            issued(&key, &request, arguments.json)
+            issued(&key, &request, arguments.flags.json)
         }
-        Action::List => listed(&service.keys().map_err(refused)?, arguments.json),
+        Action::List => listed(&service.keys().map_err(refused)?, arguments.flags.json),
         Action::Revoke { id } => {
             service.revoke_key(id).map_err(refused)?;
-            if arguments.json {
+            if arguments.flags.json {
                 return json(|object| object.key("revoked").string(id));
             }
             output::page(&format!("revoked {id}\n"))?;

@@ -1,12 +1,11 @@
 //! `assay person`: who is known to the installation, and sessions for them.
 
-use std::path::PathBuf;
-
 use super::key::{json, refused};
 use crate::exit::Exit;
 use crate::failure::Outcome;
+use crate::settings::data_file;
 use crate::show::table::{Cell, Table};
-use crate::{output, service, settings};
+use crate::{output, service};
 
 const AFTER_HELP: &str = "\
 People come in by the invitation of a team and get a session then. A new session is opened here, for
@@ -22,12 +21,8 @@ Examples:
 pub(crate) struct Arguments {
     #[command(subcommand)]
     action: Action,
-    /// The folder of the data file [default: the platform's data folder]
-    #[arg(long, value_name = "DIR", global = true)]
-    data: Option<PathBuf>,
-    /// Print canonical JSON.
-    #[arg(long, global = true)]
-    json: bool,
+    #[command(flatten)]
+    flags: data_file::Flags,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -43,12 +38,12 @@ enum Action {
 
 /// Does what was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let folder = settings::data(arguments.data.as_ref())?;
+    let folder = arguments.flags.folder()?;
     let service = service::of_operator(&folder)?;
     match &arguments.action {
         Action::List => {
             let people = service.people().map_err(refused)?;
-            if arguments.json {
+            if arguments.flags.json {
                 return json(|object| {
                     object.key("people").array(|array| {
                         for person in &people {
@@ -69,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
         Action::Session { subject } => {
             let token = service.session_for(subject).map_err(refused)?;
-            if arguments.json {
+            if arguments.flags.json {
                 return json(|object| {
                     object.key("session").string(&token);
                     object.key("subject").string(subject);

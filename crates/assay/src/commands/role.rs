@@ -1,15 +1,14 @@
 //! `assay role`: who holds which role of the practice.
 
-use std::path::PathBuf;
-
 use assay_core::gate::permission::ROLES;
 use assay_core::{PracticeRole, Service};
 
 use super::key::{json, refused};
 use crate::exit::Exit;
 use crate::failure::Outcome;
+use crate::settings::data_file;
 use crate::show::table::{Cell, Table};
-use crate::{output, service, settings};
+use crate::{output, service};
 
 const AFTER_HELP: &str = "\
 Roles decide which governed tools a person may call: associate, partner, finance or admin. A person
@@ -28,12 +27,8 @@ Examples:
 pub(crate) struct Arguments {
     #[command(subcommand)]
     action: Action,
-    /// The folder of the data file [default: the platform's data folder]
-    #[arg(long, value_name = "DIR", global = true)]
-    data: Option<PathBuf>,
-    /// Print canonical JSON.
-    #[arg(long, global = true)]
-    json: bool,
+    #[command(flatten)]
+    flags: data_file::Flags,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -66,15 +61,15 @@ struct Named {
 
 /// Does what was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let folder = settings::data(arguments.data.as_ref())?;
+    let folder = arguments.flags.folder()?;
     let service = service::of_operator(&folder)?;
     match &arguments.action {
-        Action::Grant(it) => grant(&service, it, arguments.json),
-        Action::Revoke(it) => revoke(&service, it, arguments.json),
+        Action::Grant(it) => grant(&service, it, arguments.flags.json),
+        Action::Revoke(it) => revoke(&service, it, arguments.flags.json),
         Action::List { workspace } => {
             let mut roles = service.roles().map_err(refused)?;
             roles.retain(|it| workspace.as_ref().is_none_or(|address| it.workspace == *address));
-            listed(&roles, arguments.json)
+            listed(&roles, arguments.flags.json)
         }
     }
 }

@@ -15,10 +15,8 @@ mod state;
 mod status;
 mod r#try;
 
-use std::path::PathBuf;
-
 use crate::failure::Outcome;
-use crate::settings;
+use crate::settings::data_file;
 
 const AFTER_HELP: &str = "\
 A governed tool has a record in the folder of the registry, and a server behind it. `check`, `list`
@@ -39,12 +37,8 @@ Examples:
 pub(crate) struct Arguments {
     #[command(subcommand)]
     action: Action,
-    /// The folder of the data file [default: the platform's data folder]
-    #[arg(long, value_name = "DIR", global = true)]
-    data: Option<PathBuf>,
-    /// Print canonical JSON.
-    #[arg(long, global = true)]
-    json: bool,
+    #[command(flatten)]
+    flags: data_file::Flags,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -73,8 +67,8 @@ enum Action {
 
 /// Does what was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let as_json = arguments.json;
-    let data = || settings::data(arguments.data.as_ref());
+    let as_json = arguments.flags.json;
+    let data = || arguments.flags.folder();
     match &arguments.action {
         Action::Check(it) => check::run(it, as_json),
         Action::Draft(it) => draft::run(it, as_json),

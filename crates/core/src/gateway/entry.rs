@@ -166,27 +166,3 @@ const fn class(class: FieldClass) -> Class {
         FieldClass::Secret => Class::Secret,
     }
 }
-
-/// A record that tells of no call: what happened, when, and whether it did.
-pub(crate) fn plain_record(event_id: String, event: Event, at: Timestamp, is_done: bool) -> Record {
-    Record {
-        event_id,
-        event,
-        at,
-        actor: Actor::default(),
-        resource: Resource::default(),
-        action: Action {
-            name: event.word().to_owned(),
-            result: if is_done { Outcome::Success } else { Outcome::Failure },
-            error_code: None,
-        },
-        tool: None,
-        input: Sanitised::empty(),
-        input_digest: None,
-        output: Sanitised::empty(),
-        decision: Decision::default(),
-        latency: Latency::default(),
-        context: Context::default(),
-        scope: Scope::default(),
-    }
-}

@@ -1,7 +1,7 @@
 //! Calls that wait for people: how they come to wait, what a person sees of them, and what a person
 //! says. Only a person who signed in is heard, never a program and never whoever is at the machine.
 
-use assay_audit::{Actor, Event, Record, Resource, Scope};
+use assay_audit::{Actor, Event, Outcome, Record, Resource, Scope};
 use assay_base::{CallHash, Code, Timestamp, canonical};
 use assay_registry::gate::record::Confirmation;
 use assay_registry::gate::{Refusal, permission};
@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use crate::caller::{Caller, Session};
 use crate::failure::Failure;
-use crate::gateway::entry::plain_record;
 use crate::gateway::known::{CONFIRMATION_MS, Known};
 use crate::gateway::prompt::Prompted;
 use crate::gateway::received::Received;
@@ -323,11 +322,11 @@ impl Service {
                 name: Some(request.tool.clone()),
             },
             scope: Scope { org_id: Some(chain.clone()), ..Scope::default() },
-            ..plain_record(
+            ..Record::plain(
                 format!("evt_{}", request.address.trim_start_matches("req_")),
                 Event::ApprovalExpired,
                 now,
-                true,
+                Outcome::Success,
             )
         };
         let milliseconds = (self.world.milliseconds)();
@@ -362,7 +361,7 @@ impl Service {
                 name: Some(tool.to_owned()),
             },
             scope: Scope { org_id: Some(organisation.clone()), ..Scope::default() },
-            ..plain_record(event_id, event, self.now(), true)
+            ..Record::plain(event_id, event, self.now(), Outcome::Success)
         };
         let written = self.ledger.write(organisation, record);
         written.map(|_| ()).map_err(|_| {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use assay_audit::{
-    Action, Actor, Checkpoint, Context, Decision, Event, Finding, FindingKind, Latency, Outcome,
-    Record, Resource, Sanitised, Scope, Stored, Verifier, VerifyingKey,
+    Action, Actor, Checkpoint, Event, Finding, FindingKind, Outcome, Record, Resource, Stored,
+    Verifier, VerifyingKey,
 };
 use assay_store::{AuditChain, AuditRow, MAX_AUDIT_ROWS, Store, StoreError};
 
@@ -72,28 +72,16 @@ pub(crate) fn recorded(fault: &Fault, world: World) -> Record {
     // Without chance the record is kept all the same: its place in the chain names it, too.
     let _ = (world.random)(&mut chance);
     let id: String = hexadecimal(chance).chars().take(32).collect();
+    let result = Outcome::Failure;
+    let error_code = Some(fault.finding.to_string());
     Record {
-        event_id: format!("evt_{id}"),
-        event: Event::Checkpoint,
-        at: (world.now)(),
         actor: Actor { principal_kind: Some("service".to_owned()), ..Actor::default() },
         resource: Resource {
             id: Some(fault.chain.clone()),
             kind: Some("audit_chain".to_owned()),
             name: None,
         },
-        action: Action {
-            name: "verify".to_owned(),
-            result: Outcome::Failure,
-            error_code: Some(fault.finding.to_string()),
-        },
-        tool: None,
-        input: Sanitised::empty(),
-        input_digest: None,
-        output: Sanitised::empty(),
-        decision: Decision::default(),
-        latency: Latency::default(),
-        context: Context::default(),
-        scope: Scope::default(),
+        action: Action { name: "verify".to_owned(), result, error_code },
+        ..Record::plain(format!("evt_{id}"), Event::Checkpoint, (world.now)(), result)
     }
 }

@@ -7,10 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use assay_audit::{
-    Action, Actor, Checkpoint, Context, Decision, Event, Latency, Outcome, Record, Resource,
-    Sanitised, Scope, SigningKey,
-};
+use assay_audit::{Action, Checkpoint, Event, Outcome, Record, SigningKey};
 use assay_base::Timestamp;
 use assay_store::Store;
 use rusqlite::Connection;
@@ -87,21 +84,11 @@ impl Drop for Folder {
 }
 
 fn record(id: impl std::fmt::Display) -> Record {
+    let result = Outcome::Success;
+    let at = Timestamp::from_seconds(1_796_094_332);
     Record {
-        event_id: format!("{id}"),
-        event: Event::ToolInvoked,
-        at: Timestamp::from_seconds(1_796_094_332),
-        actor: Actor::default(),
-        resource: Resource::default(),
-        action: Action { name: "invoke".to_owned(), result: Outcome::Success, error_code: None },
-        tool: None,
-        input: Sanitised::empty(),
-        input_digest: None,
-        output: Sanitised::empty(),
-        decision: Decision::default(),
-        latency: Latency::default(),
-        context: Context::default(),
-        scope: Scope::default(),
+        action: Action { name: "invoke".to_owned(), result, error_code: None },
+        ..Record::plain(format!("{id}"), Event::ToolInvoked, at, result)
     }
 }
 

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use assay_audit::{
-    Action, Actor, Checkpoint, Context, Decision, Entry, Event, Frontier, Head, Latency, Outcome,
-    Record, Report, Resource, Sanitised, Scope, SigningKey, Stored, Verifier,
+    Action, Checkpoint, Entry, Event, Frontier, Head, Outcome, Record, Report, SigningKey, Stored,
+    Verifier,
 };
 use assay_base::{EntryHash, Timestamp};
 use rusqlite::Connection;
@@ -21,21 +21,11 @@ fn key() -> SigningKey {
 }
 
 fn record(name: &str) -> Record {
+    let result = Outcome::Success;
+    let at = Timestamp::from_seconds(1_796_094_332);
     Record {
-        event_id: name.to_owned(),
-        event: Event::ToolInvoked,
-        at: Timestamp::from_seconds(1_796_094_332),
-        actor: Actor::default(),
-        resource: Resource::default(),
-        action: Action { name: "invoke".to_owned(), result: Outcome::Success, error_code: None },
-        tool: None,
-        input: Sanitised::empty(),
-        input_digest: None,
-        output: Sanitised::empty(),
-        decision: Decision::default(),
-        latency: Latency::default(),
-        context: Context::default(),
-        scope: Scope::default(),
+        action: Action { name: "invoke".to_owned(), result, error_code: None },
+        ..Record::plain(name.to_owned(), Event::ToolInvoked, at, result)
     }
 }
 
