@@ -167,6 +167,15 @@ fn two_people_delete_once_however_often_it_is_asked() {
     assert_eq!(desk.say("paula", "approve"), "ok");
     let answer = desk.call("paula", "delete_document", &deletion);
     assert_eq!(answer["error"]["details"]["have"], 1, "one person counts once: {answer}");
+    let second = desk.service.session_for(&office.subject(&desk, "paula")).unwrap();
+    let second = assay_core::Credentials { bearer: Some(&second), key: None };
+    let second = desk.service.caller(assay_core::Door::Rest, &second).unwrap();
+    let waiting = &desk.waiting("paula")["waiting"][0];
+    let body = json!({ "word": "approve", "shown": waiting["hash"] }).to_string();
+    let said = desk.service.say_to_call(&second, waiting["request"].as_str().unwrap(), &body);
+    assert!(said.failure.is_none());
+    let answer = desk.call("paula", "delete_document", &deletion);
+    assert_eq!(answer["error"]["details"]["have"], 1, "in two sessions as well: {answer}");
     assert_eq!(desk.say("pia", "approve"), "ok");
     office.faults(&json!({ "delete_document": { "before_ms": 300 } }));
     let words: Vec<String> = thread::scope(|scope| {
@@ -248,9 +257,12 @@ fn an_email_waits_for_the_person() {
     assert_eq!(own("paula", "confirm"), "CREDENTIAL_SCOPE");
     assert_eq!(own("ana", "confirm"), "ok");
     // It counts for ten minutes, and after those it has to be said again.
-    office.sql("UPDATE word SET said_at = said_at - 600001");
-    assert_eq!(desk.word("ana", "send_email", &email), "CONFIRMATION_REQUIRED");
-    assert_eq!(own("ana", "confirm"), "ok");
+    // A clock that was set back makes nothing last longer.
+    for moved in [-600_001, 3_600_000] {
+        office.sql(&format!("UPDATE word SET said_at = said_at + {moved}"));
+        assert_eq!(desk.word("ana", "send_email", &email), "CONFIRMATION_REQUIRED", "{moved}");
+        assert_eq!(own("ana", "confirm"), "ok");
+    }
     assert_eq!(desk.word("ana", "send_email", &email), "ok");
     assert_eq!(desk.word("ana", "send_email", &email), "replayed");
     assert_eq!(office.carried("send_email"), 1);
@@ -330,6 +342,13 @@ fn a_call_of_unknown_end_is_never_sent_again() {
     }
     // Whatever went wrong, each call has one record that says how it ended.
     drop(desk);
+    let late = office.entries("tool.invoked").into_iter();
+    let late: Vec<Value> = late.filter(|it| it["action"]["error_code"] == "TOOL_TIMEOUT").collect();
+    assert_eq!(late.len(), 1);
+    let latency = &late[0]["latency_ms"];
+    // Twice 700 milliseconds, and two seconds between them.
+    assert_eq!(latency["attempts"], 2);
+    assert!((3_400..5_400).contains(&latency["upstream"].as_i64().unwrap()), "{latency}");
     let ended = office.entries("tool.invoked").into_iter().chain(office.entries("tool.denied"));
     let ended: Vec<Value> = ended.collect();
     let events: std::collections::BTreeSet<String> =
@@ -352,6 +371,17 @@ fn a_check_counts_for_what_comes_after_it() {
         assert_ne!(check(), "ok", "{answer}");
         assert_eq!(desk.word("me", "create_client", &client), "PREREQUISITE_MISSING", "{answer}");
     }
+    // Nor where it was refused.
+    assert_eq!(
+        desk.word("fin", "check_sanctions", &json!({ "full_name": "Bo Lind" })),
+        "PERMISSION_DENIED"
+    );
+    assert_eq!(desk.word("me", "create_client", &client), "PREREQUISITE_MISSING");
+    office.faults(&json!({ "run_conflict_check": { "answer": "wrong_shape" } }));
+    let conflicts = json!({ "client_id": "$client", "parties": ["Somebody"] });
+    assert_eq!(desk.word("me", "run_conflict_check", &conflicts), "OUTPUT_INVALID");
+    let missing = desk.call("paula", "create_matter", &matter());
+    assert_eq!(office::word(&missing), "PREREQUISITE_MISSING", "{missing}");
     office.faults(&json!({ "check_sanctions": { "before_ms": 300 } }));
     let words = thread::scope(|scope| {
         let check = scope.spawn(check);
@@ -374,6 +404,20 @@ fn a_server_that_is_gone_is_left_alone() {
     let waits: Vec<Option<u64>> = (0..6).map(|_| call()["retry_after_ms"].as_u64()).collect();
     assert_eq!(waits, [None, None, None, None, None, Some(30_000)]);
     assert_eq!((&call()["code"], &call()["retryable"]), (&json!("TOOL_UNAVAILABLE"), &json!(true)));
+}
+
+/// Where a record promises no form, a sentence is an answer as well.
+#[test]
+fn a_tool_may_answer_in_words() {
+    let office = Office::new("words");
+    office.change("efirm.client-db.lookup-client", |it| {
+        it["output_schema"] = Value::Null;
+        it["audit"]["output_summary"] = json!([]);
+    });
+    let desk = office.open(DESK);
+    office.faults(&json!({ "lookup_client": { "answer": "text" } }));
+    let answer = desk.call("me", "lookup_client", &json!({ "name": "Marsh" }));
+    assert_eq!(answer["result"], json!({ "text": "The work is done." }), "{answer}");
 }
 
 /// What came of a call of unknown end is for people to say, once.
@@ -452,6 +496,34 @@ fn no_second_attempt_follows_a_stop() {
     assert_eq!(office.carried("lookup_matter"), 1);
 }
 
+/// A stop holds back a call that people agreed to, and uses nothing of it up; a call that is under
+/// way ends as it would have.
+#[test]
+fn a_stop_comes_between_a_word_and_the_call() {
+    let office = Office::new("between");
+    let target = assay_core::Target::parse("efirm.*").unwrap();
+    {
+        let desk = office.open(FLOW);
+        play(&desk, PREPARED);
+        assert_eq!(desk.word("me", "create_matter", &matter()), "APPROVAL_REQUIRED");
+        assert_eq!(desk.say("paula", "approve"), "ok");
+        desk.service.stop("ada", &target, "Now.").unwrap();
+        assert_eq!(desk.word("me", "create_matter", &matter()), "TOOL_SUSPENDED");
+        assert_eq!(office.carried("create_matter"), 0);
+    }
+    office.sql("DELETE FROM stop");
+    let desk = office.open(FLOW);
+    office.faults(&json!({ "create_matter": { "before_ms": 600 } }));
+    let word = thread::scope(|scope| {
+        let call = scope.spawn(|| desk.word("me", "create_matter", &matter()));
+        thread::sleep(Duration::from_millis(250));
+        desk.service.stop("ada", &target, "Now.").unwrap();
+        call.join().unwrap()
+    });
+    assert_eq!(word, "ok");
+    assert_eq!(office.carried("create_matter"), 1);
+}
+
 /// A folder that does not load changes nothing, and one that does takes its place within a moment.
 #[test]
 fn a_bad_reload_keeps_what_was_there() {
@@ -472,6 +544,11 @@ fn a_bad_reload_keeps_what_was_there() {
     };
     office.change("efirm.matter-db.lookup-matter", |it| it["verson"] = 1.into());
     until(&|it| it["registry"]["is_current"] == false);
+    assert_eq!(health()["registry"]["snapshot"], first["registry"]["snapshot"]);
+    let stopped = assay_core::Target::parse("screening.*").unwrap();
+    desk.service.stop("ada", &stopped, "Now.").unwrap();
+    let screening = json!({ "full_name": "Bo Lind" });
+    assert_eq!(desk.word("me", "check_sanctions", &screening), "TOOL_SUSPENDED");
     assert_eq!(health()["registry"]["snapshot"], first["registry"]["snapshot"]);
     let fault = desk.service.registry_faults().join("");
     let place = "tools/efirm.matter-db.lookup-matter.json#/verson: `verson` is no field here";
@@ -609,4 +686,26 @@ fn without_a_record_nothing_is_changed() {
     assert_eq!(ended("efirm.matter-db.lookup-matter"), 2);
     assert_eq!(ended("calendar.deadline.create"), 1);
     assert_eq!(office.entries("tool.denied").len(), 2);
+}
+
+/// Where a call took place and its end cannot be put on record, nobody is told that it is done, and
+/// nothing of it is lost.
+#[test]
+fn an_end_without_a_record_is_not_told_as_one() {
+    let office = Office::new("unrecorded_end");
+    let desk = office.open(DESK);
+    let deadline = json!({ "matter_id": "$matter", "title": "Reply", "due_on": "2027-02-01" });
+    office.sql(
+        "CREATE TRIGGER full BEFORE INSERT ON audit_entry
+        WHEN json_extract(NEW.record, '$.event_type') = 'tool.invoked'
+        BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    );
+    assert_eq!(desk.word("me", "create_deadline", &deadline), "OUTCOME_UNKNOWN");
+    assert_eq!(desk.word("me", "create_deadline", &deadline), "IDEMPOTENCY_IN_FLIGHT");
+    assert_eq!(office.carried("create_deadline"), 1);
+    office.sql("DROP TRIGGER full");
+    drop(desk);
+    let ended = office.entries("tool.invoked").into_iter();
+    let ended = ended.filter(|it| it["tool"]["tool_id"] == "calendar.deadline.create");
+    assert_eq!(ended.count(), 1);
 }

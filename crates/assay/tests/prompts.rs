@@ -51,7 +51,8 @@ fn call(server: &Server, office: &Office, who: &str, arguments: &Value, more: &V
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": { "name": client, "version": "1" },
-        "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
+        "io.modelcontextprotocol/clientCapabilities":
+            more.get("capabilities").cloned().unwrap_or_else(|| json!({ "elicitation": {} })),
     });
     let mut params = json!({ "name": "send_email", "arguments": arguments, "_meta": meta });
     for key in ["requestState", "inputResponses"] {
@@ -88,6 +89,9 @@ fn a_call_that_is_made_again_brings_the_answer() {
     // A client that the operator does not know is not asked, whatever it can.
     let stranger = call(&server, &office, "ana", &first, &json!({ "client": "agent" }));
     assert_eq!(word(&stranger), "CONFIRMATION_REQUIRED");
+    // Nor is one that shows no questions.
+    let mute = call(&server, &office, "ana", &first, &json!({ "capabilities": {} }));
+    assert_eq!(word(&mute), "CONFIRMATION_REQUIRED");
     let asked = call(&server, &office, "ana", &first, &none);
     assert_eq!(word(&asked), "asked", "{asked}");
     let question = &asked["result"]["inputRequests"]["confirm"];
@@ -120,6 +124,23 @@ fn a_call_that_is_made_again_brings_the_answer() {
         assert_eq!(word(&declined), "CONFIRMATION_DECLINED", "{subject}");
     }
     assert_eq!(office.carried("send_email"), 1);
+    assert_eq!(office.entries("action.confirmed").len(), 1);
+    assert_eq!(office.entries("action.declined").len(), 2);
+    // Every state that was worth nothing is on record, a moment later.
+    let refused = || -> i64 {
+        let entries =
+            office.entries("tool.invoked").into_iter().chain(office.entries("tool.denied"));
+        let of_states = entries.filter(|it| it["resource"]["name"] == "request_state");
+        let failed = of_states.filter(|it| it["action"]["result"] == "failure");
+        failed.filter_map(|it| it["output"]["calls"].as_i64()).sum()
+    };
+    for _ in 0..100 {
+        if refused() == 5 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(refused(), 5);
 }
 
 /// A client of the era before, which answers every question alike.
@@ -171,5 +192,9 @@ fn a_question_reaches_the_person_while_the_call_waits() {
         });
         assert_eq!(office::word(&answer), expected, "{subject}: {answer}");
         assert_eq!(office.carried("send_email"), sent, "{subject}");
+    }
+    // A dialogue that was closed said nothing, and a no is no yes.
+    for (event, count) in [("action.declined", 1), ("action.confirmed", 1)] {
+        assert_eq!(office.entries(event).len(), count, "{event}");
     }
 }

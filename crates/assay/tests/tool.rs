@@ -404,6 +404,21 @@ fn it_takes_two_to_lift_a_stop() {
     check(&second, 0, "lifted: email.send is no longer stopped");
     assert_eq!(place.run(&["tool", "status"]).stdout, "nothing is stopped\n");
     check(&second, 2, "nothing of this name is stopped");
+    let told = |event: &str| {
+        let listed = place.json(&["audit", "list", "--event", event]);
+        listed.pointer("/entries/0/record").unwrap().clone()
+    };
+    let (set, cleared) = (told("registry.kill.set"), told("registry.kill.cleared"));
+    for (record, reason, states) in [
+        (set, "wrong recipients", json!({ "after": "stopped", "before": "running" })),
+        (cleared, "PR-12: mended", json!({ "after": "running", "before": "stopped" })),
+    ] {
+        let at = |pointer: &str| record.pointer(pointer).unwrap();
+        assert_eq!(at("/resource/id"), "email.send");
+        assert_eq!(at("/resource/name"), reason);
+        assert_eq!(at("/output"), &states);
+        assert!(at("/actor/user_id").is_string());
+    }
 
     // A file may hold the token, and a person without the role is heard as little as a program.
     assert_eq!(place.run(&["role", "revoke", "owner", "admin"]).exit, Some(0));

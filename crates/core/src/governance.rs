@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use assay_audit::{Actor, Event, Outcome, Record, Resource};
+use assay_audit::{Actor, Class, Classes, Event, Outcome, Record, Resource, Sanitised};
 use assay_base::Code;
 use assay_base::json::printable;
 use assay_registry::gate::Refusal;
 use assay_registry::gate::permission::ROLES;
 use assay_registry::gate::switch::Target;
 use assay_store::{Lift, PersonId, PracticeRole, Stop, Workspace};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::caller::{Caller, Session};
 use crate::failure::Failure;
@@ -133,6 +133,7 @@ impl Service {
             one_line("reason", reason, MAX_REASON)?;
             one_line("by", by, MAX_REASON)?;
             let set_at = (self.world.milliseconds)();
+            let before = self.store.stops()?.iter().any(|it| it.target == target.to_string());
             self.store.set_stop(&Stop {
                 target: target.to_string(),
                 set_by: by.to_owned(),
@@ -141,7 +142,7 @@ impl Service {
                 lift: None,
             })?;
             // It holds from now on, whether or not it can be written down.
-            let _ = self.tell_of_stop(Event::KillSet, by, target, reason);
+            let _ = self.tell_of_stop((Event::KillSet, before), by, target, reason);
             Ok(())
         };
         stop().map_err(|it: Failure| it.into())
@@ -200,24 +201,37 @@ impl Service {
                 Some(_) => Ok(true),
             }
         };
-        let (_, lifted) = self.store.lift_stop(&target.to_string(), &lift, decide)?;
+        let (stop, lifted) = self.store.lift_stop(&target.to_string(), &lift, decide)?;
         if lifted {
-            let told = format!("{fix}: {reason}");
-            let _ = self.tell_of_stop(Event::KillCleared, &session.standing.subject, target, &told);
+            let (by, why) = (&session.standing.subject, format!("{fix}: {reason}"));
+            if let Err(unrecorded) = self.tell_of_stop((Event::KillCleared, true), by, target, &why)
+            {
+                // What cannot be put on record is not let go again.
+                self.store.set_stop(&stop)?;
+                return Err(unrecorded);
+            }
         }
         Ok(lifted)
     }
 
+    /// Writes down that a target was stopped or let go, with whether it was stopped before.
     fn tell_of_stop(
         &self,
-        event: Event,
+        (event, before): (Event, bool),
         by: &str,
         target: &Target,
         reason: &str,
     ) -> Result<(), Failure> {
         let event_id = format!("evt_{}", self.chance(20)?);
+        let after = event == Event::KillSet;
+        let classes: Classes =
+            [("before", Class::Public), ("after", Class::Public)].into_iter().collect();
+        let word = |is_stopped| if is_stopped { "stopped" } else { "running" };
+        let states = json!({ "after": word(after), "before": word(before) }).to_string();
+        let states = classes.sanitise(&states, &self.ledger.field_key(INSTALLATION));
         let record = Record {
             actor: Actor { user_id: Some(by.to_owned()), ..Actor::default() },
+            output: states.unwrap_or_else(|_| Sanitised::empty()),
             resource: Resource {
                 id: Some(target.to_string()),
                 kind: Some("switch".to_owned()),

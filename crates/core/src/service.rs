@@ -472,13 +472,13 @@ impl Service {
     }
 }
 
-/// Runs one call so that a fault in it stays its own.
 /// Whether calls of a tool change names, approvals, units, keys or teams. Sources that a call
 /// stores under their own hash change nothing that anybody finds.
 fn changes_what_people_keep(tool: &Tool) -> bool {
     matches!(tool.scope, Scope::Write | Scope::Account) && !tool.annotations.read_only.value
 }
 
+/// Runs one call so that a fault in it stays its own.
 pub(crate) fn guard<T>(run: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     // Nothing that a call shares is left half-changed: the store rolls back and the cache takes
     // whole values.

@@ -113,9 +113,7 @@ impl Service {
     }
 
     fn session(&self, presented: Presented) -> Result<Arc<Session>, Failure> {
-        if self.switches.look(self.world.milliseconds) {
-            self.store.touch();
-        }
+        self.look_at_stop_file();
         // Asked for before anything is read, so that a write meanwhile makes the session old.
         let generation = self.store.generation();
         let session = match self.sessions.0.get(&presented) {

@@ -88,6 +88,19 @@ fn read(text: &str) -> Vec<Target> {
 }
 
 impl Service {
+    /// Looks at the stop file, where it is time.
+    pub(crate) fn look_at_stop_file(&self) {
+        if self.switches.look(self.world.milliseconds) {
+            self.store.touch();
+        }
+    }
+
+    /// What is stopped now.
+    pub(crate) fn stopped_now(&self) -> Result<Arc<Stopped>, Failure> {
+        self.look_at_stop_file();
+        self.stopped(self.store.generation())
+    }
+
     /// What is stopped, as of this generation of the store.
     pub(crate) fn stopped(&self, generation: u64) -> Result<Arc<Stopped>, Failure> {
         let lock = || self.switches.kept.lock().unwrap_or_else(PoisonError::into_inner);

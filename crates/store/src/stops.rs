@@ -48,7 +48,6 @@ impl Store {
     }
 
     /// Sets a stop. One that is set already stays as it was set, and loses its word for a lift.
-    /// `seal` appends what is recorded of it.
     ///
     /// # Errors
     /// [`Refusal::TooMany`], and the errors that name a file.

@@ -36,6 +36,36 @@ fn a_crash_never_makes_a_call_twice() {
     });
 }
 
+/// Of a call that did not leave nothing is kept, and of one that ended everything.
+#[test]
+fn a_crash_before_or_after_a_call_changes_nothing_of_it() {
+    for (slow, state, word_of_it) in [("owner_of", None, "ok"), ("-", Some("done"), "replayed")] {
+        let firm = Firm::new(&format!("crash-{slow}"), Behind::McpOverHttp);
+        let office = &firm.office;
+        let data = Connection::open(office.folder.join("assay.db")).unwrap();
+        let deadline = json!({ "matter_id": "$matter", "title": "Reply", "due_on": "2027-02-01" });
+        let deadline = office.fill(&deadline);
+        office.faults(&json!({ slow: { "before_ms": 1_500 } }));
+        let server = firm.serve(Some(DESK));
+        let waiting = send(&server, &deadline);
+        let now = || kept(&data).map(|it| it.0);
+        match state {
+            Some(state) => until(|| now().is_some_and(|it| it == state), slow),
+            // The gate is asking whose the matter is.
+            None => thread::sleep(Duration::from_millis(500)),
+        }
+        drop(server);
+        drop(waiting);
+        assert_eq!(now().as_deref(), state, "{slow}");
+        office.faults(&json!({}));
+        let server = firm.serve(Some(DESK));
+        assert_eq!(word(&server.post(PATH, "", &deadline)), word_of_it, "{slow}");
+        assert_eq!((office.carried(TOOL), firm.count("deadline")), (1, 1), "{slow}");
+        let verified = firm.run(&["audit", "verify"]);
+        assert_eq!(verified.exit, Some(0), "{slow}: {verified:?}");
+    }
+}
+
 /// Waits until something is so.
 fn until(what: impl Fn() -> bool, place: &str) {
     for _ in 0..500 {

@@ -9,6 +9,7 @@ use crate::client::{Client, Door};
 use crate::firm::{Firm, send};
 use crate::office::{DESK, FLOW, word};
 use crate::server::Server;
+use crate::wire::over_http;
 
 /// Who calls with which skill, the tool, the arguments, the code of the gate, and what the details
 /// hold at least.
@@ -47,6 +48,9 @@ const FORBIDDEN: &str = r#"[
         "responsible_partner_id": "p", "fee_structure": "hourly"}, "SCOPE_VIOLATION", {}],
     ["me", "flow", "create_matter", {"client_id": "$their client", "matter_type": "ip",
         "responsible_partner_id": "p", "fee_structure": "hourly", "org_id": "personal-owner"},
+        "SCOPE_VIOLATION", {}],
+    ["me", "desk", "lookup_matter", {"matter_id": "$their matter"}, "SCOPE_VIOLATION", {}],
+    ["paula", "desk", "delete_document", {"document_id": "$their document", "reason": "Old"},
         "SCOPE_VIOLATION", {}],
     ["me", "flow", "check_sanctions", {"full_name": "Bo Lind", "org_id": "personal-owner"},
         "SCOPE_VIOLATION", {}],
@@ -173,6 +177,23 @@ fn what_is_forbidden_is_refused_over_every_door_and_on_record() {
     assert_eq!(after, before);
     assert_eq!(firm.carried(), calls);
     firm.assert_recorded(words.iter().map(String::as_str), "forbidden");
+}
+
+/// Nothing that a request says of its skill is heard.
+#[test]
+fn a_skill_is_not_taken_from_a_request() {
+    let firm = Firm::new("forged", Behind::Pipes);
+    let server = firm.serve(None);
+    let headers = "x-assay-skill: practice-desk@1.0\r\nx-skill-id: practice-desk\r\n";
+    let path = "/v1/tools/check_sanctions";
+    let arguments = json!({ "full_name": "Bo Lind" });
+    assert_eq!(word(&server.post(path, headers, &arguments)), "UNKNOWN_TOOL");
+    // The name stands last, as the header that repeats it is taken from there.
+    let meta = json!({ "skill": DESK, "skill_id": "practice-desk", "assay/skill": DESK });
+    let params = format!(r#"{{"arguments":{arguments},"_meta":{meta},"name":"check_sanctions"}}"#);
+    let answer = over_http(&server, headers, "2025-11-25", ("tools/call", &params));
+    assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    assert_eq!(firm.carried(), 0);
 }
 
 #[test]

@@ -60,6 +60,7 @@ fn what_is_private_is_not_written_down() {
     let mut config: Value = serde_json::from_str(&fs::read_to_string(&registry).unwrap()).unwrap();
     config["upstreams"]["practice"]["headers"] = json!({ "authorization": { "env": "BACK_END" } });
     fs::write(&registry, config.to_string()).unwrap();
+    firm.office.change("email.draft", |it| it["audit"]["fields"]["body"] = "secret".into());
     let mut serve = firm.command(&["serve", "--http", "127.0.0.1:0", "--profile", "practice"]);
     serve.args(["--skill", DESK]).env("BACK_END", format!("Bearer {TOKEN}"));
     let server = crate::server::Server::start(&mut serve);

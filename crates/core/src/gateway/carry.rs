@@ -110,8 +110,6 @@ fn wait(cancel: &Cancel) -> bool {
 
 /// Whether the tool was stopped since the call was received. What cannot be found out is taken for
 /// stopped.
-fn is_stopped_now(received: &Received<'_>, tool: &Governed) -> bool {
-    let service = received.service;
-    let stopped = service.stopped(service.store.generation());
-    stopped.map_or(true, |it| it.holds(&tool.tool.targets))
+pub(crate) fn is_stopped_now(received: &Received<'_>, tool: &Governed) -> bool {
+    received.service.stopped_now().map_or(true, |it| it.holds(&tool.tool.targets))
 }

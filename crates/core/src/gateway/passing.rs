@@ -127,6 +127,10 @@ impl Passing<'_> {
         cancel: &Cancel,
     ) -> Result<Vec<u8>, Failure> {
         let received = self.received;
+        // Finding out whose things are takes time, in which somebody may have stopped the tool.
+        if carry::is_stopped_now(received, tool) {
+            return Err(self.deny(("switch", Refusal::new(gate::Code::ToolSuspended, [])), None));
+        }
         if let Err(refusal) = drift::check(self.gateway, received, tool) {
             return Err(self.deny(("switch", refusal), None));
         }

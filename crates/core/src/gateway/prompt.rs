@@ -13,6 +13,8 @@ use crate::service::Service;
 
 /// The most characters of a prompt that a client is asked to show.
 const MAX_CHARACTERS: usize = 20_000;
+/// Under what a state that is worth nothing is counted.
+const STATE: &str = "request_state";
 
 /// What a client is to show to the person, and what it hands back untouched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +75,10 @@ impl Service {
             let (address, shown) = state.split_once(' ').ok_or_else(invalid)?;
             self.confirm(caller, address, (word, shown))
         };
-        keep().map_err(|failure: Failure| failure.reply(self.versions()))
+        keep().map_err(|failure: Failure| {
+            caller.session.counts.failed(STATE, failure.code());
+            failure.reply(self.versions())
+        })
     }
 
     /// Notes that a client handed back a state that nobody gave it.
@@ -81,7 +86,7 @@ impl Service {
     pub fn forged_state(&self, caller: &Caller) -> Reply {
         let why = "the state of the request is not one of ours, or its time is over";
         let session = &caller.session;
-        session.counts.failed("request_state", Code::BadRequest);
+        session.counts.failed(STATE, Code::BadRequest);
         self.refusal(Code::BadRequest, why)
     }
 

@@ -258,6 +258,10 @@ impl Service {
         let unknown = || Failure::rule(assay_store::Refusal::UnknownRequest);
         let kept = self.store.request(session.workspace.id, address)?;
         let (request, _) = kept.ok_or_else(unknown)?;
+        let now = (self.world.milliseconds)();
+        if request.state != RequestState::Open || request.expires_at <= now {
+            return Err(unknown());
+        }
         let waiting = self.shown(session, &request, Vec::new())?;
         let may = match word {
             Word::Confirm | Word::Decline => waiting.confirms,
@@ -280,7 +284,6 @@ impl Service {
         };
         // Written down first: a word that is not on record is not said.
         self.tell_of_word(session, event, (address, &request.tool))?;
-        let now = (self.world.milliseconds)();
         let place = (session.workspace.id, address);
         self.store.say(place, session.person, (word, hash), now)?;
         Ok(())
