@@ -10,6 +10,8 @@ use crate::rows::{ROWS, Row};
 #[derive(Debug)]
 pub(crate) struct Arguments {
     pub(crate) json: bool,
+    /// Whether a first bar that is missed fails the run.
+    pub(crate) hold: bool,
     pub(crate) effort: Effort,
     pub(crate) rows: Vec<&'static Row>,
 }
@@ -20,11 +22,13 @@ impl Arguments {
     /// # Errors
     /// Names the word that is no row and no option, or the value that is no count.
     pub(crate) fn read(words: &[String]) -> Result<Self, Failure> {
-        let mut read = Self { json: false, effort: Effort::default(), rows: Vec::new() };
+        let mut read =
+            Self { json: false, hold: false, effort: Effort::default(), rows: Vec::new() };
         let mut words = words.iter();
         while let Some(word) = words.next() {
             match word.as_str() {
                 "--json" => read.json = true,
+                "--hold" => read.hold = true,
                 "--rounds" => {
                     read.effort.rounds = usize::try_from(count(word, words.next())?)?;
                 }
@@ -60,8 +64,9 @@ pub(crate) fn help() -> String {
     let rows: Vec<String> =
         ROWS.iter().map(|it| format!("  {:<18} {}", it.name, it.what)).collect();
     format!(
-        "cargo xtask bench [--json] [--rounds N] [--slice-ms N] [--names N] [--revisions N] [NAME…]\n\n{}\n\n\
-         `--names` and `--revisions` say how much the store holds.",
+        "cargo xtask bench [--json] [--hold] [--rounds N] [--slice-ms N] [--names N] [--revisions N] [NAME…]\n\n{}\n\n\
+         `--names` and `--revisions` say how much the store holds. With \
+         `--hold` a first bar that is missed fails the run.",
         rows.join("\n")
     )
 }

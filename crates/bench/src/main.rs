@@ -50,8 +50,17 @@ fn run(arguments: &Arguments) -> ExitCode {
     }
     for row in &arguments.rows {
         match (row.measure)(&arguments.effort) {
-            Ok(report) if arguments.json => println!("{}", report.to_json(row)),
-            Ok(report) => println!("{}\n", report.to_text(row)),
+            Ok(report) => {
+                if arguments.json {
+                    println!("{}", report.to_json(row));
+                } else {
+                    println!("{}\n", report.to_text(row));
+                }
+                if arguments.hold && !report.holds() {
+                    eprintln!("error: `{}` misses its first bar", row.name);
+                    code = ExitCode::from(2);
+                }
+            }
             Err(Failure(message)) => {
                 eprintln!("error: `{}` was not measured: {message}", row.name);
                 code = ExitCode::from(2);

@@ -144,6 +144,11 @@ impl Bar {
 }
 
 impl Report {
+    /// Whether every first bar is met.
+    pub(crate) fn holds(&self) -> bool {
+        self.bars.iter().all(|it| it.met || it.kind != "first bar")
+    }
+
     /// The row as a table.
     pub(crate) fn to_text(&self, row: &Row) -> String {
         let mut text = format!("{}: {}", row.name, row.what);
