@@ -151,3 +151,15 @@ fn a_reload_keeps_the_promises_of_what_it_replaces() {
     let found = faults(&narrower, &[], Some(&before));
     assert!(found[0].contains("callers of version"), "{found:?}");
 }
+
+/// An empty list denies everything on purpose; a list that was forgotten is a mistake.
+#[test]
+fn a_skill_says_what_it_permits_even_where_that_is_nothing() {
+    let nothing = files(|it| it[1].1["permitted_tools"] = json!([]));
+    let snapshot = Snapshot::load(&nothing, &[], None).unwrap();
+    let skill = snapshot.skill(&SkillName::parse("flow@1.0").unwrap()).unwrap();
+    assert!(skill.permitted.is_empty());
+    let forgotten = files(|it| drop(it[1].1.as_object_mut().unwrap().remove("permitted_tools")));
+    let expected = "skills/flow.json#/permitted_tools: `permitted_tools` is missing; state it";
+    assert_eq!(faults(&forgotten, &[], None), [expected]);
+}
