@@ -142,6 +142,97 @@ fn every_fault_names_its_file_its_place_and_the_mend() {
     assert!(found[0].starts_with("tools/create.json#/name: another tool has this name"));
 }
 
+/// Tools that break a built-in constraint: the id, what its record says beside the example, what
+/// registry.json says of it, and the fault.
+const BUILT_IN: &[(&str, &str, &str, &str)] = &[
+    ("efirm-finance.ledger.transfer", "{}", "{}", "/tool_id: this says that the tool moves money"),
+    (
+        "efirm-finance.ledger.transfer:v2",
+        r#"{"org_scoped": false, "enabled": false}"#,
+        r#"{"unscoped": ["efirm-finance.ledger.transfer:v2"],
+            "withdrawn": ["efirm-finance.ledger.transfer:v2@2.0"]}"#,
+        "/tool_id: this says that the tool moves money",
+    ),
+    ("dms.document.delete", "{}", "{}", "/approval/count: removing a document takes two persons"),
+    (
+        "dms.document.delete:v3",
+        r#"{"approval": {"count": 1, "roles_any": ["partner"], "ttl_s": 600}}"#,
+        r#"{"withdrawn": ["dms.document.delete:v3@3.0"]}"#,
+        "/approval/count: removing a document takes two persons",
+    ),
+    ("email.send", "{}", "{}", "/confirmation: what leaves the firm is confirmed by a person"),
+    (
+        "esign.initiate:v2",
+        r#"{"org_scoped": false, "confirmation": "none"}"#,
+        r#"{"unscoped": ["esign.initiate:v2"]}"#,
+        "/confirmation: what leaves the firm is confirmed by a person",
+    ),
+    (
+        "efirm-finance.trust-account.post",
+        r#"{"permissions_required": ["trust-account:write"]}"#,
+        "{}",
+        "/session_requirements/roles_any: a trust account is changed by finance staff alone",
+    ),
+    (
+        "efirm-finance.trust-account.post",
+        r#"{"permissions_required": ["trust-account:write"], "kill_switch": true,
+            "session_requirements": {"roles_any": ["finance"]},
+            "approval": {"count": 2, "roles_any": ["finance"], "ttl_s": 600}}"#,
+        r#"{"withdrawn": ["efirm-finance.trust-account.post@1.0"]}"#,
+        "/session_requirements/principal: a trust account is changed by a person",
+    ),
+    (
+        "efirm-finance.trust-account.post:v2",
+        r#"{"permissions_required": ["trust-account:write"], "org_scoped": false,
+            "session_requirements": {"principal": "user", "roles_any": ["finance"]},
+            "approval": {"count": 1, "roles_any": ["finance"], "ttl_s": 600}}"#,
+        r#"{"unscoped": ["efirm-finance.trust-account.post:v2"]}"#,
+        "/approval/count: changing a trust account takes two signatures",
+    ),
+    (
+        "efirm.client-db.create-client",
+        "{}",
+        "{}",
+        "/prerequisites: a client is taken on only after",
+    ),
+    (
+        "efirm.client-db.create-client:v2",
+        r#"{"org_scoped": false}"#,
+        r#"{"unscoped": ["efirm.client-db.create-client:v2"],
+            "withdrawn": ["efirm.client-db.create-client:v2@2.0"]}"#,
+        "/prerequisites: a client is taken on only after",
+    ),
+];
+
+#[test]
+fn no_configuration_loads_what_breaks_a_built_in_constraint() {
+    let merge = |into: &mut Value, text: &str| {
+        let more: Value = serde_json::from_str(text).unwrap();
+        for (key, value) in more.as_object().unwrap() {
+            into[key] = value.clone();
+        }
+    };
+    for (id, changes, settings, fault) in BUILT_IN {
+        let files = files(|it| {
+            let (id, mut broken) = (ToolId::parse(id).unwrap(), record());
+            broken["tool_id"] = id.to_string().into();
+            broken["category"] = id.category().into();
+            broken["name"] = id.path().replace(['.', '-'], "_").into();
+            broken["version"] = format!("{}.0", id.major()).into();
+            broken["description"] = "Does what its name says.".into();
+            merge(&mut broken, changes);
+            it.push(("tools/broken.json", broken));
+            merge(&mut it[0].1, settings);
+        });
+        let found = faults(&files, &[], None);
+        let expected = format!("tools/broken.json#{fault}");
+        assert!(found.iter().any(|it| it.starts_with(&expected)), "{expected}\n{found:#?}");
+        // What registry.json says holds, and mends nothing else.
+        let other = |it: &&String| it.contains("/org_scoped") || it.contains("/withdrawn");
+        assert_eq!(found.iter().find(other), None, "{id}");
+    }
+}
+
 #[test]
 fn a_reload_keeps_the_promises_of_what_it_replaces() {
     let before = Snapshot::load(&files(|_| {}), &[], None).unwrap();
