@@ -254,3 +254,37 @@ fn a_skill_says_what_it_permits_even_where_that_is_nothing() {
     let expected = "skills/flow.json#/permitted_tools: `permitted_tools` is missing; state it";
     assert_eq!(faults(&forgotten, &[], None), [expected]);
 }
+
+/// A second upstream, and a tool of this name that runs there.
+fn with_second_upstream(name: &str) -> Vec<File> {
+    files(|it| {
+        let mut archive = record();
+        archive["tool_id"] = "archive.box.open".into();
+        archive["category"] = "archive".into();
+        archive["name"] = name.into();
+        archive["execution"]["upstream"] = "archive/open".into();
+        it.push(("tools/archive.json", archive));
+        it[0].1["upstreams"]["archive"] =
+            json!({ "kind": "mcp-http", "url": "https://archive.example/mcp" });
+    })
+}
+
+#[test]
+fn a_second_upstream_leaves_the_tools_of_the_first_alone() {
+    let before = Snapshot::load(&files(|_| {}), &[], None).unwrap();
+    let after = Snapshot::load(&with_second_upstream("open_box"), &[], Some(&before)).unwrap();
+    for (id, versions) in before.tools() {
+        let name = versions[0].record.wire_name();
+        assert_eq!((before.named(&name), after.named(&name)), (Some(id), Some(id)));
+        let [old, new] = [&before, &after].map(|it| it.resolve(id, None).unwrap());
+        assert_eq!((&old.hash, old.place()), (&new.hash, new.place()));
+        assert_eq!(before.stored(id), after.stored(id));
+    }
+    let id = after.named("open_box").unwrap();
+    assert_eq!(after.resolve(id, None).unwrap().place(), Some(("archive", "open")));
+    assert_eq!((before.tools().count(), after.tools().count()), (1, 2));
+    // The name of a tool that runs elsewhere is taken all the same.
+    let found = faults(&with_second_upstream("create_matter"), &[], Some(&before));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("#/name: `archive.box.open` has the same name"), "{found:?}");
+}
