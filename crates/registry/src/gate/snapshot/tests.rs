@@ -288,3 +288,61 @@ fn a_second_upstream_leaves_the_tools_of_the_first_alone() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].contains("#/name: `archive.box.open` has the same name"), "{found:?}");
 }
+
+/// An answer schema, the next one under the same id, and where that breaks the promise.
+const ANSWERS: &[(&str, &str, &[&str])] = &[
+    ("null", "null", &[]),
+    ("null", r#"{"type": "object"}"#, &[]),
+    (r#"{"type": "object"}"#, "null", &[""]),
+    (r#"{"enum": ["a", "b"]}"#, r#"{"enum": ["b", "a"]}"#, &[]),
+    (r#"{"enum": ["a", "b"]}"#, r#"{"enum": ["a"]}"#, &[]),
+    (r#"{"enum": ["a"]}"#, r#"{"enum": ["a", "b"]}"#, &["/enum"]),
+    (r#"{"enum": ["a"]}"#, "{}", &["/enum"]),
+    ("{}", r#"{"enum": ["a"]}"#, &[]),
+    (r#"{"type": "string"}"#, r#"{"type": ["string", "null"]}"#, &["/type"]),
+    (r#"{"type": ["string", "null"]}"#, r#"{"type": "string"}"#, &[]),
+    (r#"{"maximum": 5}"#, r#"{"maximum": 6}"#, &["/maximum"]),
+    (r#"{"maximum": 5}"#, r#"{"maximum": 4}"#, &[]),
+    (r#"{"properties": {"a": {}}}"#, r#"{"properties": {"a": {}}, "required": ["a"]}"#, &[]),
+    (
+        r#"{"properties": {"a": {}}, "required": ["a"]}"#,
+        r#"{"properties": {"a": {}}}"#,
+        &["/required"],
+    ),
+    (r#"{"properties": {"a": {}}, "required": ["a"]}"#, "{}", &["/required"]),
+    (
+        r#"{"properties": {"a": {"items": {"enum": [1]}}}}"#,
+        r#"{"properties": {"a": {"items": {"enum": [1, 2]}}}}"#,
+        &["/properties/a/items/enum"],
+    ),
+    (r#"{"additionalProperties": false}"#, "{}", &["/additionalProperties"]),
+    ("{}", r#"{"additionalProperties": false}"#, &[]),
+    (r#"{"description": "An a."}"#, r#"{"description": "One a."}"#, &[]),
+];
+
+#[test]
+fn answers_keep_what_was_promised_of_them() {
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    for (old, new, pointers) in ANSWERS {
+        let reload = files(|it| it[2].1["output_schema"] = read(old));
+        let before = Snapshot::load(&reload, &[], None).unwrap();
+        let reload = files(|it| it[2].1["output_schema"] = read(new));
+        let next = files(|it| {
+            it[2].1["output_schema"] = read(old);
+            let mut next = record();
+            next["version"] = "1.9".into();
+            next["output_schema"] = read(new);
+            it.push(("tools/next.json", next));
+        });
+        for (files, before, file) in
+            [(&reload, Some(&before), "tools/create.json"), (&next, None, "tools/next.json")]
+        {
+            let found = faults(files, &[], before);
+            assert_eq!(found.len(), pointers.len(), "{old} {new}\n{found:#?}");
+            for (found, pointer) in found.iter().zip(*pointers) {
+                let begin = format!("{file}#/output_schema{pointer}: callers of version 1.2 may");
+                assert!(found.starts_with(&begin), "{old} {new}\n{found}");
+            }
+        }
+    }
+}
