@@ -110,7 +110,7 @@ mod tests {
             for _ in 0..2000 {
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 // Some calls come at once, most a little later, a few after a pause.
-                now += match (random >> 60, i64::try_from(random >> 50 & 0xfff).unwrap()) {
+                now += match (random >> 60, i64::try_from((random >> 50) & 0xfff).unwrap()) {
                     (0..=2, _) => 0,
                     (3..=14, pause) => pause,
                     (_, pause) => pause * 20,
