@@ -161,3 +161,51 @@ fn a_reading_may_begin_behind_a_sound_entry() {
     gone.remove(5);
     assert_eq!(read(3, &gone)[0].to_string(), "missing middle at 6");
 }
+
+/// Everything that differs from these bytes in a single bit.
+fn flips(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    (0..bytes.len() * 8).map(|bit| {
+        let mut flipped = bytes.to_vec();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        flipped
+    })
+}
+
+/// No bit of an entry, or of the hash that is kept beside it, is of no account.
+#[test]
+fn no_bit_of_an_entry_flips_unseen() {
+    let entries = chain(1, 4);
+    let read_with = |changed: Entry| {
+        let mut verifier = Verifier::behind(CHAIN, (2, entries[1].hash));
+        for Entry { sequence, hash, bytes } in [&changed, &entries[3]] {
+            verifier.entry(Stored { sequence: *sequence, hash: *hash, bytes });
+        }
+        let report = verifier.finish();
+        let faults = report.findings.iter().filter(|it| it.kind.is_fault());
+        faults.map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let entry = &entries[2];
+    assert!(read_with(entry.clone()).is_empty());
+    for bytes in flips(&entry.bytes) {
+        let changed = Entry { bytes, ..entry.clone() };
+        assert_eq!(read_with(changed.clone()), ["altered at 3"], "{changed:?}");
+    }
+    for hash in flips(entry.hash.as_bytes()) {
+        let hash = assay_base::EntryHash::from_bytes(hash.try_into().unwrap());
+        assert_eq!(read_with(Entry { hash, ..entry.clone() }), ["altered at 3"], "{hash}");
+    }
+}
+
+#[test]
+fn no_bit_of_a_checkpoint_flips_unseen() {
+    let entries = chain(1, 2);
+    let line = checkpoint(&entries, 2).sign(&key());
+    assert_eq!(texts(&read(&entries, std::slice::from_ref(&line))), [""; 0]);
+    for flipped in flips(line.as_bytes()) {
+        // A line that is no text at all never gets as far as this.
+        let Ok(flipped) = String::from_utf8(flipped) else { continue };
+        let report = read(&entries, std::slice::from_ref(&flipped));
+        assert_eq!(texts(&report), ["unsigned region at 1", "bad checkpoint at 1"], "{flipped}");
+        assert!(!report.is_intact() && report.signed == 0, "{flipped}");
+    }
+}

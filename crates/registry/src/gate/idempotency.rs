@@ -13,7 +13,7 @@ use crate::gate::record::ToolId;
 use crate::gate::{Code, Refusal};
 
 /// The address of what `expression` names in the arguments: calls with the same address are the
-/// same. A field that is not given differs from one that is empty.
+/// same. A field that is not given differs from one that is empty, and `1.0` is `1`.
 ///
 /// A term `x_hash` stands for the text of the field `x` in lower case with single spaces, unless
 /// there is a field of that very name.
@@ -39,10 +39,26 @@ pub fn key(expression: &str, organisation: &str, tool: &ToolId, arguments: &Valu
 
 fn value(term: &str, arguments: &Value) -> Option<Value> {
     let field = |path: &str| path.split('.').try_fold(arguments, |it, step| it.get(step));
-    field(term).cloned().or_else(|| match field(term.strip_suffix("_hash")?)? {
+    field(term).map(in_one_form).or_else(|| match field(term.strip_suffix("_hash")?)? {
         Value::String(text) => Some(Value::String(normal(text))),
-        other => Some(other.clone()),
+        other => Some(in_one_form(other)),
     })
+}
+
+/// The same value with `1` for `1.0`, which every schema takes for the same: a call that is
+/// repeated in the other form must not have its effect twice.
+fn in_one_form(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => {
+            let whole = number.to_string().strip_suffix(".0").and_then(|it| it.parse().ok());
+            Value::Number(whole.unwrap_or_else(|| number.clone()))
+        }
+        Value::Array(items) => items.iter().map(in_one_form).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, it)| (name.clone(), in_one_form(it))).collect()
+        }
+        Value::Null | Value::Bool(_) | Value::String(_) => value.clone(),
+    }
 }
 
 /// What a call is about, so that two calls of different tools can be about the same: the values
@@ -82,7 +98,8 @@ impl Fingerprint {
     #[must_use]
     pub fn of(arguments: &Value) -> Self {
         let members = arguments.as_object().into_iter().flatten();
-        let address = |value| CallHash::of(&canonical::to_bytes(|slot| slot.json(value)));
+        let address =
+            |value| CallHash::of(&canonical::to_bytes(|slot| slot.json(&in_one_form(value))));
         Self(members.map(|(name, value)| (name.clone(), address(value))).collect())
     }
 

@@ -99,4 +99,37 @@ mod tests {
             assert!(pair[7] - pair[0] >= 60_000, "{pair:?}");
         }
     }
+
+    /// What a refusal says is neither too much nor too little, whenever calls arrive.
+    #[test]
+    fn the_wait_is_exact_to_the_second() {
+        let mut random: u64 = 7;
+        for limit in [1, 3, 8] {
+            let (mut window, mut now, mut passed, mut refused) =
+                (Window::default(), 1_000_000, Vec::new(), 0);
+            for _ in 0..2000 {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                // Some calls come at once, most a little later, a few after a pause.
+                now += match (random >> 60, i64::try_from((random >> 50) & 0xfff).unwrap()) {
+                    (0..=2, _) => 0,
+                    (3..=14, pause) => pause,
+                    (_, pause) => pause * 20,
+                };
+                let Err(refusal) = window.take(limit, now) else {
+                    passed.push(now);
+                    continue;
+                };
+                refused += 1;
+                let wait = refusal.details["retry_after"].as_i64().unwrap();
+                let later = |seconds: i64| window.clone().take(limit, now + seconds * 1000);
+                assert!(wait >= 1 && later(wait).is_ok(), "{limit} at {now}: {wait}");
+                assert!(wait == 1 || later(wait - 1).is_err(), "{limit} at {now}: {wait}");
+            }
+            let limit = usize::try_from(limit).unwrap();
+            for calls in passed.windows(limit + 1) {
+                assert!(calls[limit] - calls[0] >= 60_000, "{calls:?}");
+            }
+            assert!(passed.len() > 20 && refused > 20, "{} {refused}", passed.len());
+        }
+    }
 }

@@ -90,4 +90,26 @@ mod tests {
     fn unknown_and_unlisted_sound_alike() {
         assert_eq!(Code::ToolUnknown.sentence(), Code::SkillNotBound.sentence());
     }
+
+    /// Codes of calls that were perhaps sent: no sentence may say that nothing came of it.
+    const PERHAPS_SENT: &[Code] = &[
+        Code::ToolUnavailable,
+        Code::ToolTimeout,
+        Code::ToolFailed,
+        Code::OutcomeUnknown,
+        Code::OutputInvalid,
+        Code::IdempotencyInFlight,
+        Code::IdempotencyUnknownOutcome,
+        Code::Internal,
+    ];
+
+    #[test]
+    fn what_was_perhaps_sent_is_never_said_to_be_nothing() {
+        for code in PERHAPS_SENT {
+            let sentence = code.sentence().to_lowercase();
+            for promise in ["nothing", "not carried out"] {
+                assert!(!sentence.contains(promise), "{sentence}");
+            }
+        }
+    }
 }

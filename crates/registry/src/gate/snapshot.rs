@@ -285,19 +285,30 @@ impl Loader {
         }
     }
 
-    /// Under one id, whoever could call a version can call the next one with the same arguments.
+    /// Under one id, whoever could call a version can call the next one with the same arguments,
+    /// and read its answers in the same way.
     fn evolution(&mut self, before: Option<&Snapshot>) {
         let mut faults = Vec::new();
         let mut hold = |old: &Governed, new: &Governed| {
-            let changes = diff(&old.record.input_schema, &new.record.input_schema);
-            for change in changes.iter().filter(|it| !it.kind.is_compatible()) {
-                let message = format!(
-                    "callers of version {} may break: {:?}",
-                    old.record.version, change.kind
-                );
-                let pointer = format!("/input_schema{}", change.pointer);
+            let mut broken = |pointer: String, what: &str| {
+                let message =
+                    format!("callers of version {} may break: {what}", old.record.version);
                 let mend = "give the tool a new major version, with an id that says so";
                 faults.push(Fault::new(&new.file, pointer, message, mend));
+            };
+            let changes = diff(&old.record.input_schema, &new.record.input_schema);
+            for change in changes.iter().filter(|it| !it.kind.is_compatible()) {
+                broken(format!("/input_schema{}", change.pointer), &format!("{:?}", change.kind));
+            }
+            // Answers go the other way: what the new version says is taken by those who know the
+            // old one. A version without a schema promised nothing.
+            let Some(promised) = &old.record.output_schema else { return };
+            let Some(said) = &new.record.output_schema else {
+                return broken("/output_schema".to_owned(), "answers promise nothing any more");
+            };
+            for change in diff(said, promised).iter().filter(|it| !it.kind.is_compatible()) {
+                let what = format!("{:?}, from the new answer back to the old one", change.kind);
+                broken(format!("/output_schema{}", change.pointer), &what);
             }
         };
         for (id, versions) in &self.tools {

@@ -1,7 +1,7 @@
 use assay_base::{CallHash, Timestamp};
 use serde_json::{Value, json};
 
-use super::{Confirmed, Facts, Passed, STAGES, decide};
+use super::{ABOUT_THE_CALLER, Confirmed, Facts, Passed, STAGES, decide, visible};
 use crate::gate::approval::{Asked, Given, Standing};
 use crate::gate::idempotency::{Fingerprint, State};
 use crate::gate::permission::Holder;
@@ -154,6 +154,34 @@ fn the_earlier_of_two_stages_decides() {
         }
     }
     assert_eq!(BREAKERS.len(), STAGES.len());
+}
+
+/// A tool is listed exactly where a call of it is not refused for who calls.
+#[test]
+fn what_is_listed_agrees_with_what_is_decided() {
+    let mut random: u64 = 7;
+    let (mut listed, mut hidden) = (0, 0);
+    for _ in 0..200 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let mut world = world();
+        // Each breaker is left out more often than not, or hardly any tool would be listed.
+        let chosen: Vec<&str> = (0_u32..)
+            .zip(BREAKERS)
+            .filter(|(bit, _)| (random >> (2 * bit + 32)) & 3 == 0)
+            .map(|(_, (stage, _, breaks))| {
+                breaks(&mut world);
+                *stage
+            })
+            .collect();
+        let about_the_caller =
+            |stage: &str| STAGES.iter().take(ABOUT_THE_CALLER).any(|(it, _)| *it == stage);
+        let refused = world.decided(|it| it.err().filter(|(stage, _)| about_the_caller(stage)));
+        let found = world.asked(|it| visible(it).err().map(|it| (it.0, it.1.code)));
+        assert_eq!(found, refused, "{chosen:?}");
+        assert_eq!(found.is_some(), chosen.iter().any(|it| about_the_caller(it)), "{chosen:?}");
+        if found.is_none() { listed += 1 } else { hidden += 1 }
+    }
+    assert!(listed > 20 && hidden > 20, "{listed} {hidden}");
 }
 
 #[test]

@@ -14,11 +14,21 @@ const PAIRS: &[(&str, &str, bool)] = &[
     (r#"{"client_id": "1"}"#, r#"{"client_id": 1}"#, false),
     (r#"{}"#, r#"{"client_id": ""}"#, false),
     (r#"{}"#, r#"{"client_id": null}"#, false),
+    (r#"{"client_id": ""}"#, r#"{"client_id": null}"#, false),
+    (r#"{"client_id": 1}"#, r#"{"client_id": 1.0}"#, true),
+    (r#"{"client_id": [{"x": -20}]}"#, r#"{"client_id": [{"x": -20.0}]}"#, true),
+    (r#"{"client_id": 1}"#, r#"{"client_id": 1.5}"#, false),
+    (r#"{"client_id": 10}"#, r#"{"client_id": 1.0}"#, false),
+    (r#"{"client_id": "1"}"#, r#"{"client_id": "1.0"}"#, false),
+    (r#"{"client_id": "\u00e9"}"#, r#"{"client_id": "e\u0301"}"#, false),
     (r#"{"matter": {"type": "ip"}}"#, r#"{"matter": {"type": "ip", "x": 1}}"#, true),
     (r#"{"matter": {"type": "ip"}}"#, r#"{"matter": {"type": "tax"}}"#, false),
     (r#"{"description": "A  case\n"}"#, r#"{"description": "a CASE"}"#, true),
     (r#"{"description": "a case"}"#, r#"{"description": "acase"}"#, false),
+    (r#"{"description": "\u00c9t\u00e9"}"#, r#"{"description": "e\u0301te\u0301"}"#, true),
     (r#"{"description": ""}"#, r#"{}"#, false),
+    (r#"{"description": ""}"#, r#"{"description": null}"#, false),
+    (r#"{"description": null}"#, r#"{}"#, false),
     (r#"{"description_hash": "a"}"#, r#"{"description_hash": "a", "description": "b"}"#, true),
 ];
 
@@ -56,7 +66,9 @@ fn subjects() {
     }
     assert_eq!(subject("name", &json!({})), None);
     assert_eq!(subject("name", &json!({ "name": null })), None);
+    assert_eq!(subject("name", &json!({ "name": 1 })), subject("name", &json!({ "name": 1.0 })));
     let fingerprint = Fingerprint::of(&json!({ "a": 1, "b": "x\"y" }));
+    assert_eq!(Fingerprint::of(&json!({ "a": 1.0, "b": "x\"y" })), fingerprint);
     assert_eq!(Fingerprint::from_text(&fingerprint.to_text()), fingerprint);
 }
 

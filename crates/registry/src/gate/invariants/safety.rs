@@ -10,6 +10,7 @@ const TWO: u32 = 2;
 const FINANCE: &str = "finance";
 const TRUST_WRITE: &str = "trust-account:write";
 const SCREENING: &str = "screening.sanctions.check";
+const CLEAR: &str = "clear";
 
 pub(super) fn check(filed: Filed<'_>, faults: &mut Vec<Fault>) {
     let record = filed.record;
@@ -28,8 +29,10 @@ pub(super) fn check(filed: Filed<'_>, faults: &mut Vec<Fault>) {
     }
     trust_account(filed, faults);
     if id.path() == "efirm.client-db.create-client" && !is_screened(record) {
-        let message = "a client is taken on only after a screening of the same person";
-        let mend = format!("require `{SCREENING}` on the same subject and list its findings");
+        let message = "a client is taken on only after a screening found the same person clear";
+        let mend = format!(
+            "require `{SCREENING}` on the same subject, with `\"verdict_in\": [\"{CLEAR}\"]`"
+        );
         faults.push(filed.fault("/prerequisites", message, mend));
     }
 }
@@ -72,9 +75,10 @@ fn trust_account(filed: Filed<'_>, faults: &mut Vec<Fault>) {
     two_persons(filed, "changing a trust account takes two signatures", faults);
 }
 
+/// What was flagged opens nothing by itself; `or_decision` still lets a person clear it.
 fn is_screened(record: &Record) -> bool {
-    record
-        .prerequisites
-        .iter()
-        .any(|it| it.tool == SCREENING && it.same_subject && !it.verdict_in.is_empty())
+    record.prerequisites.iter().any(|it| {
+        let is_clear = !it.verdict_in.is_empty() && it.verdict_in.iter().all(|it| it == CLEAR);
+        it.tool == SCREENING && it.same_subject && is_clear
+    })
 }

@@ -133,26 +133,53 @@ fn built_in_constraints() {
     }
 }
 
+/// What is required before a client is taken on, and whether that holds the constraint.
+const SCREENED: &[(&str, bool)] = &[
+    ("[]", false),
+    (r#"[{"tool": "screening.sanctions.check", "within_s": 60}]"#, false),
+    (
+        r#"[{"tool": "screening.sanctions.check", "within_s": 60, "verdict_in": ["clear"],
+            "same_subject": false}]"#,
+        false,
+    ),
+    (
+        r#"[{"tool": "screening.sanctions.check", "within_s": 60, "verdict_in": ["flagged"]}]"#,
+        false,
+    ),
+    (r#"[{"tool": "screening.sanctions.check", "within_s": 60, "verdict_in": ["CLEAR"]}]"#, false),
+    (
+        r#"[{"tool": "screening.sanctions.check", "within_s": 60,
+            "verdict_in": ["clear", "flagged"]}]"#,
+        false,
+    ),
+    (
+        r#"[{"tool": "screening.sanctions.check", "within_s": 60,
+            "or_decision": {"verdict": "flagged", "role": "compliance"}}]"#,
+        false,
+    ),
+    (r#"[{"tool": "dms.document.search", "within_s": 60, "verdict_in": ["clear"]}]"#, false),
+    (r#"[{"tool": "screening.sanctions.check", "within_s": 60, "verdict_in": ["clear"]}]"#, true),
+    (
+        r#"[{"tool": "screening.sanctions.check", "within_s": 60, "verdict_in": ["clear"],
+            "or_decision": {"verdict": "flagged", "role": "compliance"}}]"#,
+        true,
+    ),
+];
+
 #[test]
 fn no_client_without_screening() {
     let screening = tool("screening.sanctions.check", &json!({ "side_effects": [] }));
-    for (needed, held) in [
-        (json!([]), false),
-        (json!([{"tool": "screening.sanctions.check", "within_s": 60}]), false),
-        (
-            json!([{"tool": "screening.sanctions.check", "within_s": 60, "verdict_in": ["clear"],
-                "same_subject": false}]),
-            false,
-        ),
-        (
-            json!([{"tool": "screening.sanctions.check", "within_s": 60, "verdict_in": ["clear"]}]),
-            true,
-        ),
-    ] {
-        let client = tool("efirm.client-db.create-client", &json!({ "prerequisites": needed }));
-        let places = pointers(&[screening.clone(), client]);
-        let expected: &[&str] = if held { &[] } else { &["/prerequisites"] };
-        assert_eq!(places, expected, "{needed}");
+    let search = tool("dms.document.search", &json!({ "side_effects": [] }));
+    for (needed, held) in SCREENED {
+        let needed: Value = serde_json::from_str(needed).unwrap();
+        let expected: &[&str] = if *held { &[] } else { &["/prerequisites"] };
+        for (id, version) in
+            [("efirm.client-db.create-client", "1.0"), ("efirm.client-db.create-client:v2", "2.0")]
+        {
+            let client = tool(id, &json!({ "prerequisites": needed, "version": version }));
+            let places = pointers(&[screening.clone(), search.clone(), client]);
+            assert_eq!(places, expected, "{id} {needed}");
+        }
     }
 }
 

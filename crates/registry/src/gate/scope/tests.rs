@@ -14,6 +14,7 @@ fn tool(org_scoped: bool) -> Record {
         { "pointer": "/matter", "kind": "matter" },
         { "pointer": "/files/*/id", "kind": "document" },
         { "pointer": "/ids", "kind": "document" },
+        { "pointer": "/user_id", "kind": "user" },
     ]);
     read("tool.json", &value.to_string()).unwrap().record
 }
@@ -47,12 +48,19 @@ const CALLS: &[(&str, bool, bool)] = &[
     (r#"{"matter": "m1"}"#, false, false),
     (r#"{"matter": "o1:m2:m1:1"}"#, true, true),
     (r#"{"matter": "o1:m2::1"}"#, true, false),
+    (r#"{"matter": "o2:m1::1"}"#, false, false),
+    (r#"{"matter": "o2:m1:m1:1"}"#, false, false),
     (r#"{"files": [{"id": "o1:m1::1"}]}"#, true, true),
     (r#"{"files": [{"id": "o1:m2:m1:1"}]}"#, true, true),
     (r#"{"files": [{"id": "o1:m1::1"}, {"id": "o1:m2::2"}]}"#, true, false),
     (r#"{"files": [{"id": "o1:m1::1"}, {"id": "o2:m1::2"}]}"#, false, false),
     (r#"{"ids": ["o1:m1::1", "o2:m1::1"]}"#, false, false),
     (r#"{"ids": ["o1:m1::1"]}"#, true, true),
+    (r#"{"user_id": "o1:::1"}"#, true, true),
+    (r#"{"user_id": "o2:::1"}"#, false, false),
+    (r#"{"user_id": "o2:m1:m1:1"}"#, false, false),
+    (r#"{"user_id": "nobody"}"#, false, false),
+    (r#"{"user_id": ["o1:::1", "o2:::1"]}"#, false, false),
 ];
 
 #[test]

@@ -142,6 +142,97 @@ fn every_fault_names_its_file_its_place_and_the_mend() {
     assert!(found[0].starts_with("tools/create.json#/name: another tool has this name"));
 }
 
+/// Tools that break a built-in constraint: the id, what its record says beside the example, what
+/// registry.json says of it, and the fault.
+const BUILT_IN: &[(&str, &str, &str, &str)] = &[
+    ("efirm-finance.ledger.transfer", "{}", "{}", "/tool_id: this says that the tool moves money"),
+    (
+        "efirm-finance.ledger.transfer:v2",
+        r#"{"org_scoped": false, "enabled": false}"#,
+        r#"{"unscoped": ["efirm-finance.ledger.transfer:v2"],
+            "withdrawn": ["efirm-finance.ledger.transfer:v2@2.0"]}"#,
+        "/tool_id: this says that the tool moves money",
+    ),
+    ("dms.document.delete", "{}", "{}", "/approval/count: removing a document takes two persons"),
+    (
+        "dms.document.delete:v3",
+        r#"{"approval": {"count": 1, "roles_any": ["partner"], "ttl_s": 600}}"#,
+        r#"{"withdrawn": ["dms.document.delete:v3@3.0"]}"#,
+        "/approval/count: removing a document takes two persons",
+    ),
+    ("email.send", "{}", "{}", "/confirmation: what leaves the firm is confirmed by a person"),
+    (
+        "esign.initiate:v2",
+        r#"{"org_scoped": false, "confirmation": "none"}"#,
+        r#"{"unscoped": ["esign.initiate:v2"]}"#,
+        "/confirmation: what leaves the firm is confirmed by a person",
+    ),
+    (
+        "efirm-finance.trust-account.post",
+        r#"{"permissions_required": ["trust-account:write"]}"#,
+        "{}",
+        "/session_requirements/roles_any: a trust account is changed by finance staff alone",
+    ),
+    (
+        "efirm-finance.trust-account.post",
+        r#"{"permissions_required": ["trust-account:write"], "kill_switch": true,
+            "session_requirements": {"roles_any": ["finance"]},
+            "approval": {"count": 2, "roles_any": ["finance"], "ttl_s": 600}}"#,
+        r#"{"withdrawn": ["efirm-finance.trust-account.post@1.0"]}"#,
+        "/session_requirements/principal: a trust account is changed by a person",
+    ),
+    (
+        "efirm-finance.trust-account.post:v2",
+        r#"{"permissions_required": ["trust-account:write"], "org_scoped": false,
+            "session_requirements": {"principal": "user", "roles_any": ["finance"]},
+            "approval": {"count": 1, "roles_any": ["finance"], "ttl_s": 600}}"#,
+        r#"{"unscoped": ["efirm-finance.trust-account.post:v2"]}"#,
+        "/approval/count: changing a trust account takes two signatures",
+    ),
+    (
+        "efirm.client-db.create-client",
+        "{}",
+        "{}",
+        "/prerequisites: a client is taken on only after",
+    ),
+    (
+        "efirm.client-db.create-client:v2",
+        r#"{"org_scoped": false}"#,
+        r#"{"unscoped": ["efirm.client-db.create-client:v2"],
+            "withdrawn": ["efirm.client-db.create-client:v2@2.0"]}"#,
+        "/prerequisites: a client is taken on only after",
+    ),
+];
+
+#[test]
+fn no_configuration_loads_what_breaks_a_built_in_constraint() {
+    let merge = |into: &mut Value, text: &str| {
+        let more: Value = serde_json::from_str(text).unwrap();
+        for (key, value) in more.as_object().unwrap() {
+            into[key] = value.clone();
+        }
+    };
+    for (id, changes, settings, fault) in BUILT_IN {
+        let files = files(|it| {
+            let (id, mut broken) = (ToolId::parse(id).unwrap(), record());
+            broken["tool_id"] = id.to_string().into();
+            broken["category"] = id.category().into();
+            broken["name"] = id.path().replace(['.', '-'], "_").into();
+            broken["version"] = format!("{}.0", id.major()).into();
+            broken["description"] = "Does what its name says.".into();
+            merge(&mut broken, changes);
+            it.push(("tools/broken.json", broken));
+            merge(&mut it[0].1, settings);
+        });
+        let found = faults(&files, &[], None);
+        let expected = format!("tools/broken.json#{fault}");
+        assert!(found.iter().any(|it| it.starts_with(&expected)), "{expected}\n{found:#?}");
+        // What registry.json says holds, and mends nothing else.
+        let other = |it: &&String| it.contains("/org_scoped") || it.contains("/withdrawn");
+        assert_eq!(found.iter().find(other), None, "{id}");
+    }
+}
+
 #[test]
 fn a_reload_keeps_the_promises_of_what_it_replaces() {
     let before = Snapshot::load(&files(|_| {}), &[], None).unwrap();
@@ -150,4 +241,108 @@ fn a_reload_keeps_the_promises_of_what_it_replaces() {
     assert!(faults(&narrower, &[], None).is_empty());
     let found = faults(&narrower, &[], Some(&before));
     assert!(found[0].contains("callers of version"), "{found:?}");
+}
+
+/// An empty list denies everything on purpose; a list that was forgotten is a mistake.
+#[test]
+fn a_skill_says_what_it_permits_even_where_that_is_nothing() {
+    let nothing = files(|it| it[1].1["permitted_tools"] = json!([]));
+    let snapshot = Snapshot::load(&nothing, &[], None).unwrap();
+    let skill = snapshot.skill(&SkillName::parse("flow@1.0").unwrap()).unwrap();
+    assert!(skill.permitted.is_empty());
+    let forgotten = files(|it| drop(it[1].1.as_object_mut().unwrap().remove("permitted_tools")));
+    let expected = "skills/flow.json#/permitted_tools: `permitted_tools` is missing; state it";
+    assert_eq!(faults(&forgotten, &[], None), [expected]);
+}
+
+/// A second upstream, and a tool of this name that runs there.
+fn with_second_upstream(name: &str) -> Vec<File> {
+    files(|it| {
+        let mut archive = record();
+        archive["tool_id"] = "archive.box.open".into();
+        archive["category"] = "archive".into();
+        archive["name"] = name.into();
+        archive["execution"]["upstream"] = "archive/open".into();
+        it.push(("tools/archive.json", archive));
+        it[0].1["upstreams"]["archive"] =
+            json!({ "kind": "mcp-http", "url": "https://archive.example/mcp" });
+    })
+}
+
+#[test]
+fn a_second_upstream_leaves_the_tools_of_the_first_alone() {
+    let before = Snapshot::load(&files(|_| {}), &[], None).unwrap();
+    let after = Snapshot::load(&with_second_upstream("open_box"), &[], Some(&before)).unwrap();
+    for (id, versions) in before.tools() {
+        let name = versions[0].record.wire_name();
+        assert_eq!((before.named(&name), after.named(&name)), (Some(id), Some(id)));
+        let [old, new] = [&before, &after].map(|it| it.resolve(id, None).unwrap());
+        assert_eq!((&old.hash, old.place()), (&new.hash, new.place()));
+        assert_eq!(before.stored(id), after.stored(id));
+    }
+    let id = after.named("open_box").unwrap();
+    assert_eq!(after.resolve(id, None).unwrap().place(), Some(("archive", "open")));
+    assert_eq!((before.tools().count(), after.tools().count()), (1, 2));
+    // The name of a tool that runs elsewhere is taken all the same.
+    let found = faults(&with_second_upstream("create_matter"), &[], Some(&before));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("#/name: `archive.box.open` has the same name"), "{found:?}");
+}
+
+/// An answer schema, the next one under the same id, and where that breaks the promise.
+const ANSWERS: &[(&str, &str, &[&str])] = &[
+    ("null", "null", &[]),
+    ("null", r#"{"type": "object"}"#, &[]),
+    (r#"{"type": "object"}"#, "null", &[""]),
+    (r#"{"enum": ["a", "b"]}"#, r#"{"enum": ["b", "a"]}"#, &[]),
+    (r#"{"enum": ["a", "b"]}"#, r#"{"enum": ["a"]}"#, &[]),
+    (r#"{"enum": ["a"]}"#, r#"{"enum": ["a", "b"]}"#, &["/enum"]),
+    (r#"{"enum": ["a"]}"#, "{}", &["/enum"]),
+    ("{}", r#"{"enum": ["a"]}"#, &[]),
+    (r#"{"type": "string"}"#, r#"{"type": ["string", "null"]}"#, &["/type"]),
+    (r#"{"type": ["string", "null"]}"#, r#"{"type": "string"}"#, &[]),
+    (r#"{"maximum": 5}"#, r#"{"maximum": 6}"#, &["/maximum"]),
+    (r#"{"maximum": 5}"#, r#"{"maximum": 4}"#, &[]),
+    (r#"{"properties": {"a": {}}}"#, r#"{"properties": {"a": {}}, "required": ["a"]}"#, &[]),
+    (
+        r#"{"properties": {"a": {}}, "required": ["a"]}"#,
+        r#"{"properties": {"a": {}}}"#,
+        &["/required"],
+    ),
+    (r#"{"properties": {"a": {}}, "required": ["a"]}"#, "{}", &["/required"]),
+    (
+        r#"{"properties": {"a": {"items": {"enum": [1]}}}}"#,
+        r#"{"properties": {"a": {"items": {"enum": [1, 2]}}}}"#,
+        &["/properties/a/items/enum"],
+    ),
+    (r#"{"additionalProperties": false}"#, "{}", &["/additionalProperties"]),
+    ("{}", r#"{"additionalProperties": false}"#, &[]),
+    (r#"{"description": "An a."}"#, r#"{"description": "One a."}"#, &[]),
+];
+
+#[test]
+fn answers_keep_what_was_promised_of_them() {
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    for (old, new, pointers) in ANSWERS {
+        let reload = files(|it| it[2].1["output_schema"] = read(old));
+        let before = Snapshot::load(&reload, &[], None).unwrap();
+        let reload = files(|it| it[2].1["output_schema"] = read(new));
+        let next = files(|it| {
+            it[2].1["output_schema"] = read(old);
+            let mut next = record();
+            next["version"] = "1.9".into();
+            next["output_schema"] = read(new);
+            it.push(("tools/next.json", next));
+        });
+        for (files, before, file) in
+            [(&reload, Some(&before), "tools/create.json"), (&next, None, "tools/next.json")]
+        {
+            let found = faults(files, &[], before);
+            assert_eq!(found.len(), pointers.len(), "{old} {new}\n{found:#?}");
+            for (found, pointer) in found.iter().zip(*pointers) {
+                let begin = format!("{file}#/output_schema{pointer}: callers of version 1.2 may");
+                assert!(found.starts_with(&begin), "{old} {new}\n{found}");
+            }
+        }
+    }
 }
