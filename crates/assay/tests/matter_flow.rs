@@ -709,3 +709,49 @@ fn an_end_without_a_record_is_not_told_as_one() {
     let ended = ended.filter(|it| it["tool"]["tool_id"] == "calendar.deadline.create");
     assert_eq!(ended.count(), 1);
 }
+
+/// A word is about what people were shown: where the record changed since, it has to be said again.
+#[test]
+fn a_word_is_about_what_was_shown() {
+    let office = Office::new("shown");
+    {
+        let desk = office.open(FLOW);
+        play(&desk, PREPARED);
+        assert_eq!(desk.word("me", "create_matter", &matter()), "APPROVAL_REQUIRED");
+        assert_eq!(desk.say("paula", "approve"), "ok");
+    }
+    office.change("efirm.matter-db.create-matter", |it| {
+        it["side_effects"] = json!(["creates database record", "bills the client"]);
+    });
+    let desk = office.open(FLOW);
+    assert_eq!(desk.word("me", "create_matter", &matter()), "APPROVAL_REQUIRED");
+    assert_eq!(desk.say("paula", "approve"), "ok");
+    assert_eq!(desk.word("me", "create_matter", &matter()), "ok");
+    assert_eq!(office.carried("create_matter"), 1);
+}
+
+/// What is lifted is on record, or it is not lifted.
+#[test]
+fn a_stop_is_not_lifted_without_a_record() {
+    let office = Office::new("unrecorded_lift");
+    let desk = office.open(DESK);
+    for name in ["paula", "pia"] {
+        let subject = office.subject(&desk, name);
+        desk.service.grant_role(Some(&office.org), &subject, "admin").unwrap();
+    }
+    let target = assay_core::Target::parse("email.*").unwrap();
+    desk.service.stop("ada", &target, "Now.").unwrap();
+    office.sql("UPDATE stop SET set_at = set_at - 61000");
+    let lift = |name: &str| desk.service.lift(&desk.caller(name), &target, ("T-1", "Mended."));
+    assert!(!lift("paula").unwrap());
+    desk.service.flush_audit();
+    office.sql(
+        "CREATE TRIGGER full BEFORE INSERT ON audit_entry
+        BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    );
+    assert!(lift("pia").is_err());
+    assert_eq!(desk.service.stops().unwrap().0.len(), 1);
+    office.sql("DROP TRIGGER full");
+    assert!(lift("pia").unwrap());
+    assert!(desk.service.stops().unwrap().0.is_empty());
+}

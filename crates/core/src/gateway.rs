@@ -41,6 +41,9 @@ pub use prompt::{Prompt, Prompted};
 pub(crate) use refused::Refused;
 pub(crate) use waiting::{Finding, Waiting, person};
 
+/// By how much a finding may lie ahead of the clock and count as found just now, in milliseconds.
+const SAME_MOMENT_MS: i64 = 1_000;
+
 /// The governed tools of one process.
 #[derive(Debug)]
 pub(crate) struct Gateway {
@@ -87,9 +90,11 @@ impl Gateway {
         Err(format!("the registry has no skill `{skill}`; it has `{}`", known.join("`, `")))
     }
 
-    /// When a call arrives that arrives now.
+    /// When a call arrives that arrives now. A clock that was set back leaves findings in the
+    /// future, which no call waits for.
     fn arrival(&self, now: i64) -> i64 {
-        now.max(self.finished_at.load(Ordering::Acquire) + 1)
+        let next = self.finished_at.load(Ordering::Acquire) + 1;
+        if next - now <= SAME_MOMENT_MS { now.max(next) } else { now }
     }
 
     /// Notes a finding that whoever waited for it is about to hear of.

@@ -10,7 +10,7 @@ use assay_base::json::printable;
 use assay_registry::gate::Refusal;
 use assay_registry::gate::permission::ROLES;
 use assay_registry::gate::switch::Target;
-use assay_store::{Lift, PersonId, PracticeRole, Stop, Workspace};
+use assay_store::{AuditHead, AuditRow, Lift, PersonId, PracticeRole, Stop, Workspace};
 use serde_json::{Value, json};
 
 use crate::caller::{Caller, Session};
@@ -142,7 +142,9 @@ impl Service {
                 lift: None,
             })?;
             // It holds from now on, whether or not it can be written down.
-            let _ = self.tell_of_stop((Event::KillSet, before), by, target, reason);
+            if let Ok(record) = self.record_of_stop((Event::KillSet, before), by, target, reason) {
+                let _ = self.ledger.write(INSTALLATION, record);
+            }
             Ok(())
         };
         stop().map_err(|it: Failure| it.into())
@@ -201,27 +203,22 @@ impl Service {
                 Some(_) => Ok(true),
             }
         };
-        let (stop, lifted) = self.store.lift_stop(&target.to_string(), &lift, decide)?;
-        if lifted {
-            let (by, why) = (&session.standing.subject, format!("{fix}: {reason}"));
-            if let Err(unrecorded) = self.tell_of_stop((Event::KillCleared, true), by, target, &why)
-            {
-                // What cannot be put on record is not let go again.
-                self.store.set_stop(&stop)?;
-                return Err(unrecorded);
-            }
-        }
+        let (by, why) = (&session.standing.subject, format!("{fix}: {reason}"));
+        let record = self.record_of_stop((Event::KillCleared, true), by, target, &why)?;
+        // What cannot be put on record is not let go.
+        let recorded = (INSTALLATION, self.sealed(record));
+        let (_, lifted) = self.store.lift_stop(&target.to_string(), &lift, decide, recorded)?;
         Ok(lifted)
     }
 
-    /// Writes down that a target was stopped or let go, with whether it was stopped before.
-    fn tell_of_stop(
+    /// The record that a target was stopped or let go, with whether it was stopped before.
+    fn record_of_stop(
         &self,
         (event, before): (Event, bool),
         by: &str,
         target: &Target,
         reason: &str,
-    ) -> Result<(), Failure> {
+    ) -> Result<Record, Failure> {
         let event_id = format!("evt_{}", self.chance(20)?);
         let after = event == Event::KillSet;
         let classes: Classes =
@@ -229,7 +226,7 @@ impl Service {
         let word = |is_stopped| if is_stopped { "stopped" } else { "running" };
         let states = json!({ "after": word(after), "before": word(before) }).to_string();
         let states = classes.sanitise(&states, &self.ledger.field_key(INSTALLATION));
-        let record = Record {
+        Ok(Record {
             actor: Actor { user_id: Some(by.to_owned()), ..Actor::default() },
             output: states.unwrap_or_else(|_| Sanitised::empty()),
             resource: Resource {
@@ -238,9 +235,13 @@ impl Service {
                 name: Some(reason.to_owned()),
             },
             ..Record::plain(event_id, event, self.now(), Outcome::Success)
-        };
-        let written = self.ledger.write(INSTALLATION, record);
-        written.map(|_| ()).map_err(|it| Failure::other(Code::AuditUnavailable, it.to_string()))
+        })
+    }
+
+    /// What puts a record behind the end of the chain of the installation, within a transaction.
+    fn sealed(&self, record: Record) -> impl FnOnce(Option<AuditHead>) -> Vec<AuditRow> {
+        let sealer = self.ledger.sealer();
+        move |head| sealer.rows(INSTALLATION, head, [record]).unwrap_or_default()
     }
 
     /// Settles a call whose end was not known: with the JSON text of its answer it ended so, without
@@ -261,11 +262,6 @@ impl Service {
             });
             let now = (self.world.milliseconds)();
             let ended = payload.as_deref().map(|it| (it, now.saturating_add(86_400_000)));
-            if !self.store.reconcile_outcome(reference, ended, now)? {
-                let reference = printable(reference);
-                let message = format!("no call waits to be settled under `{reference}`");
-                return Err(Failure::other(Code::NotFound, message));
-            }
             let event_id = format!("evt_{}", self.chance(20)?);
             let name = if payload.is_some() { "it took place" } else { "it did not take place" };
             let record = Record {
@@ -276,8 +272,13 @@ impl Service {
                 },
                 ..Record::plain(event_id, Event::ToolReconciled, self.now(), Outcome::Success)
             };
-            let written = self.ledger.write(INSTALLATION, record);
-            written.map(|_| ()).map_err(|it| Failure::other(Code::AuditUnavailable, it.to_string()))
+            let recorded = (INSTALLATION, self.sealed(record));
+            if self.store.reconcile_outcome(reference, ended, now, recorded)? {
+                return Ok(());
+            }
+            let reference = printable(reference);
+            let message = format!("no call waits to be settled under `{reference}`");
+            Err(Failure::other(Code::NotFound, message))
         };
         settle().map_err(|it: Failure| it.into())
     }

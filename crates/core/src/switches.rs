@@ -4,6 +4,7 @@
 //! and the file needs no store that can be written.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,6 +35,8 @@ pub(crate) struct Switches {
 #[derive(Debug, Default)]
 struct Seen {
     stamp: Option<(u64, Option<SystemTime>)>,
+    /// Whether two looks in a row saw this stamp.
+    is_settled: bool,
     targets: Vec<Target>,
 }
 
@@ -59,18 +62,33 @@ impl Switches {
             return false;
         }
         self.due.store(now.saturating_add(LOOK_EVERY), Ordering::Relaxed);
-        let stamp = fs::metadata(file).ok().map(|it| (it.len(), it.modified().ok()));
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.stamp == stamp {
+        let stamp = match fs::metadata(file) {
+            Ok(it) => Some((it.len(), it.modified().ok())),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            // Of a file that is there and says nothing, what it said last holds.
+            Err(_) if seen.stamp.is_some() => return false,
+            Err(_) => Some((0, None)),
+        };
+        if seen.stamp == stamp && seen.is_settled {
             return false;
         }
-        let targets = match stamp {
+        let mut targets = match stamp {
             None => Vec::new(),
             Some((length, _)) if length > MAX_BYTES => vec![Target::Everything],
             Some(_) => read(&fs::read_to_string(file).unwrap_or_else(|_| "?".to_owned())),
         };
-        *seen = Seen { stamp, targets };
-        true
+        let is_settled = seen.stamp == stamp;
+        if !is_settled {
+            // A file that is being written is empty for a moment: what it said before holds as
+            // well, until two looks agree.
+            targets.extend(seen.targets.iter().cloned());
+            targets.sort();
+            targets.dedup();
+        }
+        let is_new = targets != seen.targets;
+        *seen = Seen { stamp, is_settled, targets };
+        is_new
     }
 
     /// What the file stops.
@@ -121,7 +139,9 @@ impl Service {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use std::fs;
+
+    use super::{Switches, read};
 
     #[test]
     fn a_line_that_nobody_understands_stops_everything() {
@@ -130,5 +150,29 @@ mod tests {
         assert_eq!(texts("# none\n\n"), [""; 0]);
         assert_eq!(texts("email.* # for now\n efirm.a.b\n"), ["email.*", "efirm.a.b"]);
         assert_eq!(texts("email.send\nE-Mail!\n"), ["email.send", "everything"]);
+    }
+
+    #[test]
+    fn a_file_that_is_written_anew_loses_nothing_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("stops");
+        fs::write(&file, "email.*\n").unwrap();
+        let switches = Switches::new(Some(file.clone()));
+        let mut now = 0;
+        let mut look = || {
+            now += 1_000;
+            switches.look(|| now);
+            let targets = switches.of_file();
+            targets.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(look(), ["email.*"]);
+        fs::write(&file, "").unwrap();
+        assert_eq!(look(), ["email.*"]);
+        fs::write(&file, "efirm.*\n").unwrap();
+        assert_eq!(look(), ["efirm.*", "email.*"]);
+        assert_eq!(look(), ["efirm.*"]);
+        fs::remove_file(&file).unwrap();
+        assert_eq!(look(), ["efirm.*"]);
+        assert_eq!(look(), [""; 0]);
     }
 }

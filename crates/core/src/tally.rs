@@ -25,6 +25,8 @@ use crate::world::{World, hexadecimal};
 const EVERY: Duration = Duration::from_secs(1);
 /// Most names of tools that there are not that are told apart within one count.
 const MAX_STRANGE: usize = 64;
+/// After so many sessions the ended ones are let go.
+const MANY: usize = 256;
 
 /// The calls of one session that are not written down yet.
 pub(crate) struct Counts {
@@ -115,7 +117,16 @@ impl Tally {
             failed: Mutex::default(),
             shared: Arc::clone(&self.shared),
         });
-        lock(&self.shared.sessions).push(Arc::clone(&counts));
+        let kept = {
+            let mut sessions = lock(&self.shared.sessions);
+            sessions.push(Arc::clone(&counts));
+            sessions.len()
+        };
+        if kept % MANY == 0 {
+            // Ended ones are let go with the next writing, also where nothing was counted.
+            self.shared.is_pending.store(true, Ordering::Release);
+            self.shared.changed.notify_all();
+        }
         counts
     }
 }

@@ -154,6 +154,13 @@ impl ServerHandler for Handler {
                 let reply = match said {
                     None => reply,
                     Some(word) => {
+                        // While the person looked, the caller may have lost what they came with.
+                        let caller = match self.sender(&context.extensions) {
+                            Ok((_, caller)) => caller,
+                            Err(Sending::Lost(error)) => return Err(error),
+                            Err(Sending::Refused(refusal)) => return Err(codes::error(&refusal)),
+                        };
+                        let calling = Calling { caller, ..calling };
                         calling.keep(state, word).await?;
                         calling.run(&context).await?
                     }

@@ -3,6 +3,7 @@
 use assay_base::CallHash;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction};
 
+use crate::audit::{self, AuditHead, AuditRow};
 use crate::error::StoreError;
 use crate::store::Store;
 
@@ -55,8 +56,8 @@ impl Store {
 
     /// Settles a call whose end is not known at `now`: with a payload it ended so and is kept until
     /// the time beside it, without one it never took place and may be repeated. Returns whether
-    /// there was such a call; one that may still be under way is none. Times are milliseconds since
-    /// 1970.
+    /// there was such a call; one that may still be under way is none. `seal` makes what is recorded
+    /// of it in `chain`. Times are milliseconds since 1970.
     ///
     /// # Errors
     /// The errors that name a file.
@@ -65,6 +66,7 @@ impl Store {
         reference: &str,
         ended: Option<(&str, i64)>,
         now: i64,
+        (chain, seal): (&str, impl FnOnce(Option<AuditHead>) -> Vec<AuditRow>),
     ) -> Result<bool, StoreError> {
         self.write(|transaction| {
             let settled = match ended {
@@ -73,6 +75,9 @@ impl Store {
                 }
                 None => transaction.prepare_cached(RETRACT)?.execute((reference, now))?,
             };
+            if settled > 0 {
+                audit::append(transaction, chain, seal)?;
+            }
             Ok(settled > 0)
         })
     }

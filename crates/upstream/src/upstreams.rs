@@ -22,6 +22,8 @@ const POLL: Duration = Duration::from_millis(50);
 /// How long connections and children have to end, when all is over.
 const ENDING: Duration = Duration::from_secs(3);
 const THREADS: usize = 2;
+/// How long an exchange may take to end that was given up.
+const LEAVING: Duration = Duration::from_secs(1);
 
 /// The servers behind the tools. Letting go of it ends every connection and every child.
 pub struct Upstreams {
@@ -156,6 +158,7 @@ impl Waiting<'_> {
         }
         let (answering, answer) = sync_channel(1);
         let (staying, left) = oneshot::channel::<()>();
+        let mut staying = Some(staying);
         let (within, sent) = (self.within, self.sent.clone());
         runtime.spawn(async move {
             let result = tokio::select! {
@@ -166,19 +169,24 @@ impl Waiting<'_> {
             // Nobody listens where the caller gave up in this very moment.
             let _ = answering.send(result);
         });
-        let result = loop {
+        loop {
             match answer.recv_timeout(POLL) {
                 Ok(result) => break result,
                 Err(RecvTimeoutError::Timeout) if (self.cancel)() => {
-                    break Err(CallError::Cancelled { sent: self.sent.get() });
+                    // It may be sending in this very moment: what it sent is known once it ended.
+                    drop(staying.take());
+                    let given_up = |sent| Err(CallError::Cancelled { sent });
+                    break match answer.recv_timeout(LEAVING) {
+                        Ok(result) => result,
+                        Err(RecvTimeoutError::Disconnected) => given_up(self.sent.get()),
+                        Err(RecvTimeoutError::Timeout) => given_up(true),
+                    };
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     break Err(CallError::Broken("the exchange failed within".to_owned()));
                 }
             }
-        };
-        drop(staying);
-        result
+        }
     }
 }

@@ -55,16 +55,39 @@ pub(crate) fn carry(received: &Received<'_>, tool: &Governed, cancel: &Cancel) -
         Ok(_) => false,
         Err(error) => may_repeat(tool, error) && wait(cancel) && !is_stopped_now(received, tool),
     };
-    match again {
-        true => Carried { answer: attempt(received, tool, cancel), took: took(), attempts: 2 },
-        false => Carried { answer, took: took(), attempts: 1 },
+    if !again {
+        return Carried { answer, took: took(), attempts: 1 };
     }
+    let second = attempt(received, tool, cancel);
+    // A second attempt that reached nobody does not undo what the first one may have done.
+    let answer = if may_be_done(&answer) && is_undone(&second) { answer } else { second };
+    Carried { answer, took: took(), attempts: 2 }
+}
+
+/// Whether the server may have done what was asked.
+const fn may_be_done(answer: &Result<Answer, CallError>) -> bool {
+    matches!(answer, Err(CallError::TimedOut { sent: true } | CallError::Broken(_)))
+}
+
+/// Whether the server has not done what was asked.
+const fn is_undone(answer: &Result<Answer, CallError>) -> bool {
+    matches!(
+        answer,
+        Err(CallError::NotSent(_)
+            | CallError::Unavailable
+            | CallError::UnknownUpstream
+            | CallError::TimedOut { sent: false }
+            | CallError::Cancelled { sent: false })
+    )
 }
 
 fn attempt(received: &Received<'_>, tool: &Governed, cancel: &Cancel) -> Result<Answer, CallError> {
     let (upstream, name) = tool.place().ok_or(CallError::UnknownUpstream)?;
     let limit = tool.record.execution.max_output_bytes.and_then(|it| usize::try_from(it).ok());
+    // A call without a key of its own is known to the server by its record, in both attempts.
     let key = received.key(tool).map(|it| it.to_string());
+    let key =
+        key.or_else(|| tool.record.execution.upstream_idempotent.then(|| received.event.clone()));
     received.loaded.upstreams.call(&Call {
         upstream,
         tool: name,

@@ -30,6 +30,8 @@ pub(crate) const CONFIRMATION_MS: i64 = 600_000;
 const OWNER_WITHIN: Duration = Duration::from_secs(2);
 /// How long it may take until a server that died is there again.
 const RESTART: Duration = Duration::from_millis(1_100);
+/// How long after its arrival a call may ask for that, in milliseconds.
+const OWNERS_WITHIN_MS: i64 = 10_000;
 /// The most bytes of such an answer.
 const OWNER_BYTES: usize = 64 * 1024;
 
@@ -79,7 +81,10 @@ impl Known {
         if !tool.is_read() {
             let latest = known.call.map(|it| store.request_for(workspace, it)).transpose()?;
             if let Some((request, said)) = latest.flatten().filter(|it| it.0.counts(received.at)) {
-                for word in said {
+                let shown = received.service.shown(received.session, &request, Vec::new());
+                let shown = shown.ok().and_then(|it| CallHash::parse(&it.hash));
+                // A word about something that people were not shown as it is now is none.
+                for word in said.into_iter().filter(|it| Some(it.shown) == shown) {
                     let roles = store.practice_roles(workspace, word.person)?;
                     known.said.push((word, roles));
                 }
@@ -269,6 +274,11 @@ impl<'r> Owners<'r> {
 
     fn ask(&self, kind: &str, id: &str) -> Option<Owner> {
         let received = self.received;
+        let now = (received.service.world.milliseconds)();
+        if now.saturating_sub(received.at) > OWNERS_WITHIN_MS {
+            received.owner_unknown.set(true);
+            return None;
+        }
         let lookup = received.loaded.snapshot.config().owner_lookup.as_deref()?;
         let (upstream, tool) = lookup.split_once('/')?;
         let call = Call {

@@ -102,6 +102,8 @@ impl Live {
             return Looked::Same;
         }
         let found = read(&self.source.folder).map_err(|it| told(&it));
+        // What could not be read is read again, also where it looks as it did before.
+        look.stamps.clear();
         let loaded = found.and_then(|(stamps, files)| {
             look.stamps = stamps;
             self.replace(&files)

@@ -127,12 +127,12 @@ impl Passing<'_> {
         cancel: &Cancel,
     ) -> Result<Vec<u8>, Failure> {
         let received = self.received;
-        // Finding out whose things are takes time, in which somebody may have stopped the tool.
-        if carry::is_stopped_now(received, tool) {
-            return Err(self.deny(("switch", Refusal::new(gate::Code::ToolSuspended, [])), None));
-        }
         if let Err(refusal) = drift::check(self.gateway, received, tool) {
             return Err(self.deny(("switch", refusal), None));
+        }
+        // What was asked of the server until now took time, in which somebody may have stopped it.
+        if carry::is_stopped_now(received, tool) {
+            return Err(self.deny(("switch", Refusal::new(gate::Code::ToolSuspended, [])), None));
         }
         let id = tool.record.tool_id.to_string();
         let key = limits::key(&id, tool.record.rate_limit, received.session);
@@ -182,7 +182,8 @@ impl Passing<'_> {
             state: OutcomeState::InFlight,
             fingerprint: fingerprint.to_text(),
             reference: received.event.clone(),
-            until: received.at.saturating_add(carry::lease_ms(tool)),
+            // From now on: finding out whose things are took its time as well.
+            until: (service.world.milliseconds)().saturating_add(carry::lease_ms(tool)),
         };
         let targets: Vec<String> = tool.tool.targets.iter().map(ToString::to_string).collect();
         let request = known.request.as_ref().map(|it| it.address.as_str());

@@ -108,6 +108,7 @@ impl<'c> Received<'c> {
     pub(crate) fn call(&self, tool: &Governed) -> CallHash {
         approval::address(&Bound {
             organisation: self.organisation(),
+            matter: self.session.standing.matter.as_deref(),
             tool: &tool.record.tool_id,
             version: tool.record.version,
             requester: &self.session.standing.subject,
@@ -119,7 +120,8 @@ impl<'c> Received<'c> {
     pub(crate) fn key(&self, tool: &Governed) -> Option<CallHash> {
         let expression = tool.record.idempotency_key.as_deref()?;
         let id = &tool.record.tool_id;
-        Some(idempotency::key(expression, self.organisation(), id, &self.arguments))
+        let place = (self.organisation(), self.session.standing.matter.as_deref());
+        Some(idempotency::key(expression, place, id, &self.arguments))
     }
 
     /// What it is about.

@@ -196,6 +196,7 @@ impl Service {
             "expires_at": request.expires_at,
             "made_at": request.made_at,
             "notes": record.map(|it| it.record.legal_safety_notes.as_str()),
+            "record": record.map(|it| it.hash.as_str()),
             "requester": requester,
             "side_effects": record.map(|it| &it.record.side_effects),
             "title": record.map(|it| it.tool.title.as_str()),

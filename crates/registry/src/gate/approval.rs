@@ -20,6 +20,8 @@ use crate::gate::{Code, Refusal};
 pub struct Bound<'b> {
     /// The organisation.
     pub organisation: &'b str,
+    /// The matter that the work is about, where there is one.
+    pub matter: Option<&'b str>,
     /// The tool.
     pub tool: &'b ToolId,
     /// The version that was resolved.
@@ -30,12 +32,13 @@ pub struct Bound<'b> {
     pub arguments: &'b Value,
 }
 
-/// The address of a call: any other tool, version, person or argument has another one.
+/// The address of a call: any other tool, version, matter, person or argument has another one.
 #[must_use]
 pub fn address(call: &Bound<'_>) -> CallHash {
     let bytes = canonical::to_bytes(|slot| {
         slot.object(|object| {
             object.key("arguments").json(call.arguments);
+            object.key("matter").optional_string(call.matter);
             object.key("organisation").string(call.organisation);
             object.key("requester").string(call.requester);
             object.key("tool").display(call.tool);

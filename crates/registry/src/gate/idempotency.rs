@@ -13,16 +13,23 @@ use crate::gate::record::ToolId;
 use crate::gate::{Code, Refusal};
 
 /// The address of what `expression` names in the arguments: calls with the same address are the
-/// same. A field that is not given differs from one that is empty, and `1.0` is `1`.
+/// same, within one organisation and, where the work is about one, within one matter. A field that
+/// is not given differs from one that is empty, and `1.0` is `1`.
 ///
 /// A term `x_hash` stands for the text of the field `x` in lower case with single spaces, unless
 /// there is a field of that very name.
 #[must_use]
-pub fn key(expression: &str, organisation: &str, tool: &ToolId, arguments: &Value) -> CallHash {
+pub fn key(
+    expression: &str,
+    (organisation, matter): (&str, Option<&str>),
+    tool: &ToolId,
+    arguments: &Value,
+) -> CallHash {
     let bytes = canonical::to_bytes(|slot| {
         slot.array(|array| {
             array.item().string("idempotency key 1");
             array.item().string(organisation);
+            array.item().optional_string(matter);
             array.item().display(tool);
             for term in expression.split(" + ") {
                 array.item().object(|object| {

@@ -11,7 +11,7 @@ mod tests;
 
 use assay_base::json::printable;
 
-use crate::gate::record::{Effect, Record};
+use crate::gate::record::{Confirmation, Effect, Record};
 use crate::gate::{Fault, permission};
 
 /// A record and the file that holds it.
@@ -64,6 +64,10 @@ fn claims(filed: Filed<'_>, faults: &mut Vec<Fault>) {
         if !record.side_effects.is_empty() {
             let mend = "state another effect, or remove the side effects";
             faults.push(filed.fault("/effect", "a tool that reads has no side effects", mend));
+        }
+        if record.approval.is_some() || record.confirmation != Confirmation::None {
+            let mend = "state another effect, or ask nobody";
+            faults.push(filed.fault("/effect", "nobody is asked about a tool that reads", mend));
         }
         return;
     }

@@ -14,7 +14,7 @@ use assay_base::json::printable;
 
 use crate::gate::invariants::{self, Filed};
 use crate::gate::record::{self, ScopeKind, ToolId};
-use crate::gate::version::{Range, Stored, Version, diff, resolve};
+use crate::gate::version::{Change, Kind, Range, Stored, Version, diff, resolve};
 use crate::gate::{Fault, snapshot};
 
 pub use config::{Config, Place, RestRoute, Text};
@@ -301,12 +301,15 @@ impl Loader {
                 broken(format!("/input_schema{}", change.pointer), &format!("{:?}", change.kind));
             }
             // Answers go the other way: what the new version says is taken by those who know the
-            // old one. A version without a schema promised nothing.
+            // old one, who do not miss a field that they do not know. A version without a schema
+            // promised nothing.
             let Some(promised) = &old.record.output_schema else { return };
             let Some(said) = &new.record.output_schema else {
                 return broken("/output_schema".to_owned(), "answers promise nothing any more");
             };
-            for change in diff(said, promised).iter().filter(|it| !it.kind.is_compatible()) {
+            let added = |it: &Change| it.kind == Kind::PropertyRemoved;
+            let changes = diff(said, promised);
+            for change in changes.iter().filter(|it| !it.kind.is_compatible() && !added(it)) {
                 let what = format!("{:?}, from the new answer back to the old one", change.kind);
                 broken(format!("/output_schema{}", change.pointer), &what);
             }
@@ -317,9 +320,10 @@ impl Loader {
                     hold(old, new);
                 }
             }
-            let same = |new: &Governed, old: &Governed| new.record.version == old.record.version;
+            // A version that is gone is held against the one that its callers get instead.
+            let next = |new: &Governed, old: &Governed| new.record.version >= old.record.version;
             for old in before.and_then(|it| it.tools.get(id)).into_iter().flatten() {
-                if let Some(new) = versions.iter().find(|new| same(new, old)) {
+                if let Some(new) = versions.iter().find(|new| next(new, old)) {
                     hold(old, new);
                 }
             }

@@ -1,6 +1,7 @@
 use assay_base::{CallHash, Timestamp};
 
 use super::{Arrival, Departure, Left};
+use crate::audit::{AuditHead, AuditRow};
 use crate::evidence::{Evidence, Sought};
 use crate::outcomes::{Outcome, OutcomeKey, OutcomeState};
 use crate::refusal::Refusal;
@@ -31,6 +32,11 @@ fn request(address: &str, call: CallHash, made_at: i64) -> Request {
         expires_at: made_at + 1_000,
         state: RequestState::Open,
     }
+}
+
+/// Nothing that is recorded.
+fn unsealed(_: Option<AuditHead>) -> Vec<AuditRow> {
+    Vec::new()
 }
 
 fn depart(store: &Store, request: Option<&str>, targets: &[&str], now: i64) -> Left {
@@ -74,8 +80,11 @@ fn a_call_leaves_once_until_it_is_forgotten() {
 fn what_nobody_knows_is_kept_until_somebody_says() {
     let store = Store::in_memory().unwrap();
     for payload in [Some("{}"), None] {
-        let settle =
-            |now| store.reconcile_outcome("evt_1", payload.map(|it| (it, 9)), now).unwrap();
+        let settle = |now| {
+            store
+                .reconcile_outcome("evt_1", payload.map(|it| (it, 9)), now, ("o", unsealed))
+                .unwrap()
+        };
         assert_eq!(depart(&store, None, &[], 0), Left::Yes);
         // It may still be under way until its lease has run out.
         assert!(!settle(499));
@@ -228,13 +237,16 @@ fn a_stop_that_is_set_again_loses_the_word_for_its_lift() {
     let before = store.generation();
     store.set_stop(&stop("a.b")).unwrap();
     assert_ne!(store.generation(), before);
-    let (_, lifted) = store.lift_stop("a.b", &lift, |it| Ok(it.lift.is_some())).unwrap();
+    let (_, lifted) =
+        store.lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", unsealed)).unwrap();
     assert!(!lifted && store.stops().unwrap()[0].lift.as_ref() == Some(&lift));
     store.set_stop(&stop("a.b")).unwrap();
-    let (_, lifted) = store.lift_stop("a.b", &lift, |it| Ok(it.lift.is_some())).unwrap();
+    let (_, lifted) =
+        store.lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", unsealed)).unwrap();
     assert!(!lifted);
-    let (_, lifted) = store.lift_stop("a.b", &lift, |it| Ok(it.lift.is_some())).unwrap();
+    let (_, lifted) =
+        store.lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", unsealed)).unwrap();
     assert!(lifted && store.stops().unwrap().is_empty());
-    let gone = store.lift_stop("a.b", &lift, |_| Ok(true));
+    let gone = store.lift_stop("a.b", &lift, |_| Ok(true), ("o", unsealed));
     assert!(matches!(gone, Err(StoreError::Refused(Refusal::UnknownStop))));
 }

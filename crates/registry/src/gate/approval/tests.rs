@@ -94,6 +94,7 @@ fn any_difference_is_another_call() {
     let version = |text: &str| Version::parse(text).unwrap();
     let call = Bound {
         organisation: "o1",
+        matter: None,
         tool: &first,
         version: version("1.2"),
         requester: "ann",
@@ -105,6 +106,7 @@ fn any_difference_is_another_call() {
         Bound { arguments: &changed, ..call },
         Bound { arguments: &more, ..call },
         Bound { organisation: "o2", ..call },
+        Bound { matter: Some("m1"), ..call },
         Bound { tool: &second, ..call },
         Bound { version: version("1.3"), ..call },
         Bound { requester: "bob", ..call },
@@ -112,5 +114,5 @@ fn any_difference_is_another_call() {
     .iter()
     .map(address)
     .collect();
-    assert_eq!(all.len(), 7);
+    assert_eq!(all.len(), 8);
 }

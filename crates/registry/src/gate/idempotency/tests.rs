@@ -37,16 +37,22 @@ fn keys() {
     let tool = ToolId::parse("efirm.matter-db.create-matter").unwrap();
     for (first, second, same) in PAIRS {
         let [first, second] = [first, second]
-            .map(|it| key(EXPRESSION, "o1", &tool, &serde_json::from_str(it).unwrap()));
+            .map(|it| key(EXPRESSION, ("o1", None), &tool, &serde_json::from_str(it).unwrap()));
         assert_eq!(first == second, *same, "{first} {second}");
     }
     let newer = ToolId::parse("efirm.matter-db.create-matter:v2").unwrap();
     let none = json!({});
-    assert_ne!(key("a", "o1", &tool, &none), key("a", "o2", &tool, &none));
-    assert_ne!(key("a", "o1", &tool, &none), key("a", "o1", &newer, &none));
+    assert_ne!(key("a", ("o1", None), &tool, &none), key("a", ("o2", None), &tool, &none));
+    let in_matter = |matter| key("a", ("o1", matter), &tool, &none);
+    assert_ne!(in_matter(Some("m1")), in_matter(None));
+    assert_ne!(in_matter(Some("m1")), in_matter(Some("m2")));
+    assert_ne!(key("a", ("o1", None), &tool, &none), key("a", ("o1", None), &newer, &none));
     // Values do not run into each other.
     let [first, second] = [json!({ "a": "x", "b": "yz" }), json!({ "a": "xy", "b": "z" })];
-    assert_ne!(key("a + b", "o1", &tool, &first), key("a + b", "o1", &tool, &second));
+    assert_ne!(
+        key("a + b", ("o1", None), &tool, &first),
+        key("a + b", ("o1", None), &tool, &second)
+    );
 }
 
 /// Two subjects under expressions of two tools, and whether they are the same.

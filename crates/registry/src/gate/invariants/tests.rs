@@ -209,6 +209,7 @@ const CLAIMS: &[(&str, &[&str])] = &[
         r#"{"prerequisites": [{"tool": "efirm.matter-db.create-matter", "within_s": 1}]}"#,
         &["/prerequisites/0/tool"],
     ),
+    (r#"{"effect": "read", "side_effects": [], "confirmation": "human"}"#, &["/effect"]),
 ];
 
 #[test]
