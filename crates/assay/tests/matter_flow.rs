@@ -730,6 +730,28 @@ fn a_word_is_about_what_was_shown() {
     assert_eq!(office.carried("create_matter"), 1);
 }
 
+/// The same call for another matter is another call, to the store and to people.
+#[test]
+fn work_for_one_matter_says_nothing_of_another() {
+    let office = Office::new("matters");
+    let deadline = json!({ "matter_id": "$matter", "title": "Reply", "due_on": "2027-02-01" });
+    let email = json!({
+        "matter_id": "$matter", "to": ["a@example.com"], "subject": "Hello", "body": "Dear A",
+    });
+    let matter = office.ids["matter"].clone();
+    for (bound, first) in [(Value::Null, "ok"), (json!(matter), "ok")] {
+        let value = bound.as_str().map_or_else(|| "NULL".to_owned(), |it| format!("'{it}'"));
+        office.sql(&format!("UPDATE credential SET matter = {value}"));
+        let desk = office.open(DESK);
+        assert_eq!(desk.word("ana", "create_deadline", &deadline), first, "{bound}");
+        assert_eq!(desk.word("ana", "create_deadline", &deadline), "replayed", "{bound}");
+        assert_eq!(desk.word("ana", "send_email", &email), "CONFIRMATION_REQUIRED", "{bound}");
+        let waiting = desk.waiting("ana")["waiting"].as_array().unwrap().clone();
+        assert!(waiting.iter().any(|it| it["shown"]["matter"] == bound), "{waiting:?}");
+    }
+    assert_eq!(office.carried("create_deadline"), 2);
+}
+
 /// What is lifted is on record, or it is not lifted.
 #[test]
 fn a_stop_is_not_lifted_without_a_record() {

@@ -27,6 +27,8 @@ pub struct Request {
     pub tool: String,
     /// Its version.
     pub version: String,
+    /// The matter that the work is about, where there is one.
+    pub matter: Option<String>,
     /// The arguments, as a JSON text.
     pub arguments: String,
     /// When it was made, in milliseconds since 1970.
@@ -135,6 +137,7 @@ impl Store {
                 &new.arguments,
                 new.made_at,
                 new.expires_at,
+                &new.matter,
             ))?;
             Ok(new.clone())
         })
@@ -309,21 +312,26 @@ fn request(row: &Row<'_>) -> rusqlite::Result<Request> {
         },
         made_at: row.get(8)?,
         expires_at: row.get(9)?,
+        matter: row.get(10)?,
     })
 }
 
 const LATEST: &str = "
-    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at
+    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at,
+        matter
     FROM request WHERE workspace = ?1 AND call = ?2 ORDER BY made_at DESC, address LIMIT 1";
 const AT: &str = "
-    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at
+    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at,
+        matter
     FROM request WHERE workspace = ?1 AND address = ?2";
 const OPEN: &str = "
-    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at
+    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at,
+        matter
     FROM request WHERE workspace = ?1 AND state = 'open' AND expires_at > ?2
     ORDER BY made_at, address LIMIT ?3";
 const OVER: &str = "
-    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at
+    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at,
+        matter
     FROM request WHERE workspace = ?1 AND expires_at <= ?2 ORDER BY made_at, address LIMIT ?3";
 const ANY_OVER: &str =
     "SELECT EXISTS (SELECT 1 FROM request WHERE workspace = ?1 AND expires_at <= ?2)";
@@ -333,8 +341,9 @@ const COUNT: &str =
     "SELECT count(*) FROM request WHERE workspace = ?1 AND state = 'open' AND expires_at > ?2";
 const INSERT: &str = "
     INSERT INTO request
-        (address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'open', ?8, ?9)";
+        (address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at,
+        matter)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'open', ?8, ?9, ?10)";
 const WORDS: &str = "
     SELECT word.person, person.subject, word, shown, said_at
     FROM word JOIN person ON person.id = word.person

@@ -25,6 +25,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/3.sql"),
     include_str!("migrations/4.sql"),
     include_str!("migrations/5.sql"),
+    include_str!("migrations/6.sql"),
 ];
 
 pub(crate) const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migration (
@@ -121,6 +122,7 @@ mod tests {
             "afbc194a32c4937b981cb7789acf0794132f259a56730d2689c806ddc3dbbed8",
             "1e462cade7b46b91d7403a6fc3b275edcfb5ecde795e27f99f5da600d7de0bd9",
             "29331c205b3db151f48ac271e0bc1141d831a370fe58d21b78a7c8ff0ea48e48",
+            "55f049fddd13f1bdb184754cb204fd89e7d79ef24b10c36feea378c21195bf19",
         ];
         let now: Vec<String> = MIGRATIONS
             .iter()

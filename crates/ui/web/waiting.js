@@ -106,6 +106,7 @@ function waitingCard(first, bridge) {
     el("h3", null, "With exactly this"),
     el("div", { class: "arguments" }, argumentsView(shown.arguments)),
     facts([
+      ...(shown.matter ? [["for the matter", visible(shown.matter)]] : []),
       ["needs", needsOf(shown.needs ?? [])],
       ["waits until", el("span", null, moment(shown.expires_at), timeLeft)],
       ["reference", el("code", null, request)],

@@ -120,6 +120,10 @@ fn text(waiting: &Waiting) -> String {
         let value = value.lines().map(printable).collect::<Vec<_>>().join("\n  ");
         lines.push(format!("{}: {value}", printable(name)));
     }
+    let matter = word("matter");
+    if !matter.is_empty() {
+        lines.push(format!("for the matter: {}", printable(matter)));
+    }
     lines.push(String::new());
     let effects = shown.get("side_effects").and_then(Value::as_array);
     let effects = effects.into_iter().flatten().filter_map(Value::as_str);

@@ -27,6 +27,7 @@ fn request(address: &str, call: CallHash, made_at: i64) -> Request {
         requester: PersonId::OWNER,
         tool: "email.send".to_owned(),
         version: "1.0".to_owned(),
+        matter: Some("m1".to_owned()),
         arguments: "{}".to_owned(),
         made_at,
         expires_at: made_at + 1_000,
