@@ -393,6 +393,27 @@ fn a_check_counts_for_what_comes_after_it() {
     assert_eq!(desk.word("me", "create_client", &client), "ok");
 }
 
+/// A failed call that changes something is not sent again either, and a sentence is not an answer
+/// that a form was promised for.
+#[test]
+fn what_may_have_been_done_is_not_done_again() {
+    let office = Office::new("perhaps");
+    let desk = office.open(FLOW);
+    play(&desk, PREPARED);
+    office.faults(&json!({ "create_matter": { "answer": "stack_trace" } }));
+    assert_eq!(desk.word("paula", "create_matter", &matter()), "TOOL_FAILED");
+    office.faults(&json!({}));
+    drop(desk);
+    office.sql("UPDATE outcome SET until = until - 3600000");
+    let desk = office.open(FLOW);
+    assert_eq!(desk.word("paula", "create_matter", &matter()), "TOOL_FAILED");
+    assert_eq!(office.carried("create_matter"), 1);
+    office.faults(&json!({ "create_matter": { "answer": "html" } }));
+    let mut other = matter();
+    other["description"] = "Another".into();
+    assert_eq!(desk.word("paula", "create_matter", &other), "OUTPUT_INVALID");
+}
+
 /// A server that cannot be reached is left alone for a while, and whoever asks hears how long.
 #[test]
 fn a_server_that_is_gone_is_left_alone() {

@@ -83,8 +83,10 @@ impl Known {
             if let Some((request, said)) = latest.flatten().filter(|it| it.0.counts(received.at)) {
                 let shown = received.service.shown(received.session, &request, Vec::new());
                 let shown = shown.ok().and_then(|it| CallHash::parse(&it.hash));
-                // A word about something that people were not shown as it is now is none.
-                for word in said.into_iter().filter(|it| Some(it.shown) == shown) {
+                // A yes to something that people were not shown as it is now is none.
+                for word in
+                    said.into_iter().filter(|it| it.word.is_against() || Some(it.shown) == shown)
+                {
                     let roles = store.practice_roles(workspace, word.person)?;
                     known.said.push((word, roles));
                 }

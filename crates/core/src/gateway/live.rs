@@ -102,11 +102,13 @@ impl Live {
             return Looked::Same;
         }
         let found = read(&self.source.folder).map_err(|it| told(&it));
-        // What could not be read is read again, also where it looks as it did before.
+        // What did not load is read again, also where it looks as it did before: a secret that it
+        // names may be there by now.
         look.stamps.clear();
         let loaded = found.and_then(|(stamps, files)| {
+            self.replace(&files)?;
             look.stamps = stamps;
-            self.replace(&files)
+            Ok(())
         });
         match loaded {
             Ok(()) => {

@@ -9,8 +9,6 @@ use crate::gateway::received::Received;
 
 /// For how long an outcome is kept, where the record states no other time, in milliseconds.
 const KEPT_MS: i64 = 86_400_000;
-/// For how long a failure is kept at most: whoever mended its cause may try again.
-const FAILURE_KEPT_MS: i64 = 60_000;
 
 /// What became of a call.
 #[derive(Debug)]
@@ -44,7 +42,8 @@ impl Ending {
         match carried {
             Ok(answer) if answer.is_error => Self {
                 answer: Err(Refusal::new(Code::ToolFailed, [])),
-                kept: Kept::Answer(kept_ms(tool).min(FAILURE_KEPT_MS)),
+                // Whether it was done all the same, nobody knows: it is not sent again.
+                kept: Kept::Answer(kept_ms(tool)),
                 is_partial: !tool.is_read(),
             },
             Ok(answer) => match fault(received, tool, answer) {
@@ -138,10 +137,17 @@ fn kept_ms(tool: &Governed) -> i64 {
 
 /// Why an answer is given to nobody.
 fn fault(received: &Received<'_>, tool: &Governed, answer: &Answer) -> Option<&'static str> {
-    if names_another(&answer.result, received.organisation()) {
+    if tool.record.org_scoped && names_another(&answer.result, received.organisation()) {
         return Some("organisation");
     }
     let schema = tool.output.as_ref()?;
+    // A sentence is not what was promised, also where the promise asks for no member.
+    let says = |it: &serde_json::Map<String, Value>| {
+        it.len() == 1 && it.get("text").is_some_and(Value::is_string)
+    };
+    if !answer.has_structure && answer.result.as_object().is_some_and(says) {
+        return Some("schema");
+    }
     (!schema.is_valid(&answer.result)).then_some("schema")
 }
 

@@ -245,6 +245,8 @@ impl Service {
         address: &str,
         (word, shown): (Prompted, &str),
     ) -> Result<(), Failure> {
+        // A program that calls itself by the name of a listed client is still a program.
+        person(&caller.session)?;
         let word = match word {
             Prompted::Confirmed => Word::Confirm,
             Prompted::Declined => Word::Decline,
