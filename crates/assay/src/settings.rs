@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use anstyle::Style;
 use assay_core::{Access, AuditSettings, EngineSettings, Profile, Settings};
-use directories::ProjectDirs;
 
 use crate::failure::Failure;
 use crate::head;
@@ -30,14 +29,6 @@ struct Setting {
     /// What it decides.
     meaning: &'static str,
 }
-
-/// The folder of the data file.
-const DATA: Setting = Setting {
-    variable: "ASSAY_DATA",
-    flag: "--data DIR",
-    default: "the data folder of the platform",
-    meaning: "The folder of the data file, assay.db. It is created where it is missing.",
-};
 
 /// The profile.
 const PROFILE: Setting = Setting {
@@ -257,7 +248,7 @@ const DEFAULT_ADDRESS: &str = "127.0.0.1:8725";
 
 /// Every setting.
 const ALL: [Setting; 25] = [
-    DATA,
+    data_file::DATA,
     PROFILE,
     HTTP,
     HOSTS,
@@ -303,18 +294,6 @@ pub(crate) fn help(columns: usize) -> String {
         table.row([Cell::from(""), Cell::from(setting.variable), meaning]);
     }
     table.render(columns)
-}
-
-/// The folder that holds the data file: the flag, else the variable, else the platform's.
-pub(crate) fn data(flag: Option<&PathBuf>) -> Result<PathBuf, Failure> {
-    let given = flag.cloned().or_else(|| variable(&DATA).map(PathBuf::from));
-    let folder = given.or_else(|| {
-        ProjectDirs::from("", "", "assay").map(|folders| folders.data_dir().to_owned())
-    });
-    folder.filter(|it| !it.as_os_str().is_empty()).ok_or_else(|| {
-        Failure::usage("there is no folder for the data")
-            .help(format!("name one with `--data DIR` or `{}`", DATA.variable))
-    })
 }
 
 /// The address of the HTTP doors as it was written: the flag, else the variable, else the default.

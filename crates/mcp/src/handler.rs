@@ -46,12 +46,12 @@ impl Handler {
     }
 
     /// The exchange of a message, and who sent it.
-    fn sender<'e>(&self, extensions: &'e Extensions) -> Result<(&'e Exchange, Caller), Sending> {
+    fn sender<'e>(&self, extensions: &'e Extensions) -> Result<(&'e Exchange, Caller), ErrorData> {
         let lost = || ErrorData::internal_error("the transport left no arguments", None);
-        let exchange = (self.find)(extensions).ok_or_else(|| Sending::Lost(lost()))?;
+        let exchange = (self.find)(extensions).ok_or_else(lost)?;
         let caller = match exchange.caller() {
             Some(caller) => caller.clone(),
-            None => self.service.local(Door::Mcp).map_err(Sending::Refused)?,
+            None => self.service.local(Door::Mcp).map_err(|it| codes::error(&it))?,
         };
         Ok((exchange, caller))
     }
@@ -59,12 +59,6 @@ impl Handler {
     fn config_with_instructions(&self) -> ServerConfig {
         self.get_info().with_instructions(&*self.service.instructions())
     }
-}
-
-/// Why a message has no sender.
-enum Sending {
-    Lost(ErrorData),
-    Refused(Reply),
 }
 
 impl ServerHandler for Handler {
@@ -112,11 +106,7 @@ impl ServerHandler for Handler {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let caller = match self.sender(&context.extensions) {
-            Ok((_, caller)) => caller,
-            Err(Sending::Lost(error)) => return Err(error),
-            Err(Sending::Refused(refusal)) => return Err(codes::error(&refusal)),
-        };
+        let (_, caller) = self.sender(&context.extensions)?;
         let allowed = self.service.tools(&caller);
         let prepared = |name: &str| self.tools.iter().find(|it| it.name == name).cloned();
         let tools = allowed.iter().map(|it| prepared(&it.name).unwrap_or_else(|| listed(it)));
@@ -129,11 +119,7 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let (exchange, caller) = match self.sender(&context.extensions) {
-            Ok(sender) => sender,
-            Err(Sending::Lost(error)) => return Err(error),
-            Err(Sending::Refused(refusal)) => return Err(codes::error(&refusal)),
-        };
+        let (exchange, caller) = self.sender(&context.extensions)?;
         let client = prompt::client(&context);
         let calling = Calling { handler: self, caller, client, request: &request, exchange };
         if let Some(state) = &request.request_state {
@@ -155,11 +141,7 @@ impl ServerHandler for Handler {
                     None => reply,
                     Some(word) => {
                         // While the person looked, the caller may have lost what they came with.
-                        let caller = match self.sender(&context.extensions) {
-                            Ok((_, caller)) => caller,
-                            Err(Sending::Lost(error)) => return Err(error),
-                            Err(Sending::Refused(refusal)) => return Err(codes::error(&refusal)),
-                        };
+                        let (_, caller) = self.sender(&context.extensions)?;
                         let calling = Calling { caller, ..calling };
                         calling.keep(state, word).await?;
                         calling.run(&context).await?

@@ -316,23 +316,25 @@ fn request(row: &Row<'_>) -> rusqlite::Result<Request> {
     })
 }
 
-const LATEST: &str = "
-    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at,
-        matter
-    FROM request WHERE workspace = ?1 AND call = ?2 ORDER BY made_at DESC, address LIMIT 1";
-const AT: &str = "
-    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at,
-        matter
-    FROM request WHERE workspace = ?1 AND address = ?2";
-const OPEN: &str = "
-    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at,
-        matter
-    FROM request WHERE workspace = ?1 AND state = 'open' AND expires_at > ?2
-    ORDER BY made_at, address LIMIT ?3";
-const OVER: &str = "
-    SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, expires_at,
-        matter
-    FROM request WHERE workspace = ?1 AND expires_at <= ?2 ORDER BY made_at, address LIMIT ?3";
+/// The statement that reads requests as [`request`] takes them.
+macro_rules! select {
+    ($which:literal) => {
+        concat!(
+            "SELECT address, workspace, call, requester, tool, version, arguments, state, made_at, ",
+            "expires_at, matter FROM request WHERE ",
+            $which
+        )
+    };
+}
+
+const LATEST: &str = select!("workspace = ?1 AND call = ?2 ORDER BY made_at DESC, address LIMIT 1");
+const AT: &str = select!("workspace = ?1 AND address = ?2");
+const OPEN: &str = select!(
+    "workspace = ?1 AND state = 'open' AND expires_at > ?2
+    ORDER BY made_at, address LIMIT ?3"
+);
+const OVER: &str =
+    select!("workspace = ?1 AND expires_at <= ?2 ORDER BY made_at, address LIMIT ?3");
 const ANY_OVER: &str =
     "SELECT EXISTS (SELECT 1 FROM request WHERE workspace = ?1 AND expires_at <= ?2)";
 const FORGET: [&str; 2] =

@@ -93,6 +93,14 @@ impl Answer {
         Self { result: Value::Object(Map::new()), has_structure: false, is_error: true }
     }
 
+    /// Whether the server answered with a text that is no JSON object.
+    #[must_use]
+    pub fn is_sentence(&self) -> bool {
+        let alone = self.result.as_object().filter(|it| it.len() == 1);
+        let is_text = alone.and_then(|it| it.get("text")).is_some_and(Value::is_string);
+        is_text && !self.has_structure
+    }
+
     /// The answer, unless it is larger than the caller takes.
     pub(crate) fn within(self, max_output_bytes: usize) -> Result<Self, CallError> {
         let bytes = canonical::to_bytes(|value| value.json(&self.result));

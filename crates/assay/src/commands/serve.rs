@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let access = settings::access(arguments.token_file.as_ref())?;
     let address = address(&settings::http(arguments.http.as_deref()), access.required)?;
     let hosts = settings::hosts()?;
-    let folder = settings::data(arguments.data.as_ref())?;
+    let folder = settings::data_file::folder(arguments.data.as_ref())?;
     let runtime = service::runtime()?;
     // The port is taken first: another server that runs is found before its data is opened.
     let listener = runtime.block_on(async { listen(address) })?;

@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
         None => {
             let profile = settings::profile(arguments.profile.as_deref())?;
-            let folder = settings::data(arguments.data.as_ref())?;
+            let folder = settings::data_file::folder(arguments.data.as_ref())?;
             let session = governed::at_machine();
             let settings = Settings { session, ..arguments.governed.serving(profile)? };
             let service = service::in_folder(&folder, settings)?;

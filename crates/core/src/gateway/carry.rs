@@ -53,7 +53,7 @@ pub(crate) fn carry(received: &Received<'_>, tool: &Governed, cancel: &Cancel) -
     let answer = attempt(received, tool, cancel);
     let again = match &answer {
         Ok(_) => false,
-        Err(error) => may_repeat(tool, error) && wait(cancel) && !is_stopped_now(received, tool),
+        Err(error) => may_repeat(tool, error) && wait(cancel) && !received.is_stopped_now(tool),
     };
     if !again {
         return Carried { answer, took: took(), attempts: 1 };
@@ -129,10 +129,4 @@ fn wait(cancel: &Cancel) -> bool {
         thread::sleep(Duration::from_millis(TICK_MS));
     }
     !cancel.is_cancelled()
-}
-
-/// Whether the tool was stopped since the call was received. What cannot be found out is taken for
-/// stopped.
-pub(crate) fn is_stopped_now(received: &Received<'_>, tool: &Governed) -> bool {
-    received.service.stopped_now().map_or(true, |it| it.holds(&tool.tool.targets))
 }

@@ -81,7 +81,8 @@ impl Known {
         if !tool.is_read() {
             let latest = known.call.map(|it| store.request_for(workspace, it)).transpose()?;
             if let Some((request, said)) = latest.flatten().filter(|it| it.0.counts(received.at)) {
-                let shown = received.service.shown(received.session, &request, Vec::new());
+                let seen = (Vec::new(), Some(&**received.loaded));
+                let shown = received.service.shown(received.session, &request, seen);
                 let shown = shown.ok().and_then(|it| CallHash::parse(&it.hash));
                 // A yes to something that people were not shown as it is now is none.
                 for word in

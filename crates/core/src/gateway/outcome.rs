@@ -56,15 +56,18 @@ impl Ending {
             },
             Err(CallError::TooLarge) => Self::withheld(tool, "size"),
             Err(CallError::UnknownUpstream | CallError::NotSent(_)) => {
-                Self::undone(Code::ToolUnavailable)
+                Self::undone(Refusal::new(Code::ToolUnavailable, []))
             }
             Err(CallError::Unavailable) => {
                 let later = [("retry_after", json!(REST_SECONDS))];
-                let answer = Err(Refusal::new(Code::ToolUnavailable, later));
-                Self { answer, kept: Kept::Nothing, is_partial: false }
+                Self::undone(Refusal::new(Code::ToolUnavailable, later))
             }
-            Err(CallError::TimedOut { sent: false }) => Self::undone(Code::ToolTimeout),
-            Err(CallError::Cancelled { sent: false }) => Self::undone(Code::ToolUnavailable),
+            Err(CallError::TimedOut { sent: false }) => {
+                Self::undone(Refusal::new(Code::ToolTimeout, []))
+            }
+            Err(CallError::Cancelled { sent: false }) => {
+                Self::undone(Refusal::new(Code::ToolUnavailable, []))
+            }
             Err(CallError::TimedOut { sent: true }) => {
                 Self::doubtful(received, tool, Code::ToolTimeout)
             }
@@ -75,15 +78,14 @@ impl Ending {
     }
 
     /// Nothing was sent.
-    fn undone(code: Code) -> Self {
-        let answer = Err(Refusal::new(code, []));
-        Self { answer, kept: Kept::Nothing, is_partial: false }
+    fn undone(refusal: Refusal) -> Self {
+        Self { answer: Err(refusal), kept: Kept::Nothing, is_partial: false }
     }
 
     /// Something was sent, and no usable answer came.
     fn doubtful(received: &Received<'_>, tool: &Governed, read: Code) -> Self {
         if tool.is_read() {
-            return Self::undone(read);
+            return Self::undone(Refusal::new(read, []));
         }
         let reference = ("reference", json!(received.event));
         let answer = Err(Refusal::new(Code::OutcomeUnknown, [reference]));
@@ -142,13 +144,7 @@ fn fault(received: &Received<'_>, tool: &Governed, answer: &Answer) -> Option<&'
     }
     let schema = tool.output.as_ref()?;
     // A sentence is not what was promised, also where the promise asks for no member.
-    let says = |it: &serde_json::Map<String, Value>| {
-        it.len() == 1 && it.get("text").is_some_and(Value::is_string)
-    };
-    if !answer.has_structure && answer.result.as_object().is_some_and(says) {
-        return Some("schema");
-    }
-    (!schema.is_valid(&answer.result)).then_some("schema")
+    (answer.is_sentence() || !schema.is_valid(&answer.result)).then_some("schema")
 }
 
 /// Whether an answer says anywhere that it is another organisation's.

@@ -131,7 +131,7 @@ impl Passing<'_> {
             return Err(self.deny(("switch", refusal), None));
         }
         // What was asked of the server until now took time, in which somebody may have stopped it.
-        if carry::is_stopped_now(received, tool) {
+        if received.is_stopped_now(tool) {
             return Err(self.deny(("switch", Refusal::new(gate::Code::ToolSuspended, [])), None));
         }
         let id = tool.record.tool_id.to_string();

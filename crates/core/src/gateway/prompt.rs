@@ -48,7 +48,7 @@ impl Service {
         let address = answer.pointer("/error/details/request")?.as_str()?;
         let session = &caller.session;
         let (request, _) = self.store.request(session.workspace.id, address).ok()??;
-        let waiting = self.shown(session, &request, Vec::new()).ok()?;
+        let waiting = self.shown_now(session, &request).ok()?;
         let text = text(&waiting);
         if text.chars().count() > MAX_CHARACTERS {
             return None;

@@ -135,6 +135,12 @@ impl<'c> Received<'c> {
         self.tool.is_none_or(|it| self.session.scopes.contains(it.scope()))
     }
 
+    /// Whether the tool was stopped since the call was received. What cannot be found out is taken
+    /// for stopped.
+    pub(crate) fn is_stopped_now(&self, tool: &Governed) -> bool {
+        self.service.stopped_now().map_or(true, |it| it.holds(&tool.tool.targets))
+    }
+
     /// Whether the tool, or everything around it, is stopped.
     pub(crate) fn is_stopped(&self) -> bool {
         self.tool.is_some_and(|it| self.session.stopped.holds(&it.tool.targets))

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::caller::{Caller, Session};
 use crate::failure::Failure;
 use crate::gateway::known::{CONFIRMATION_MS, Known};
+use crate::gateway::live::Loaded;
 use crate::gateway::prompt::Prompted;
 use crate::gateway::received::Received;
 use crate::names::note as check_note;
@@ -120,13 +121,14 @@ impl Service {
         self.let_go(session);
         let now = (self.world.milliseconds)();
         let open = self.store.open_requests(session.workspace.id, now)?;
+        let loaded = self.gateway.as_ref().map(|it| it.registry(self));
         let waiting = open.into_iter().map(|(request, said)| {
             let said = said.iter().map(|it| Said {
                 person: it.subject.clone(),
                 word: it.word.word(),
                 at: it.at,
             });
-            self.shown(session, &request, said.collect())
+            self.shown(session, &request, (said.collect(), loaded.as_deref()))
         });
         let mut waiting: Vec<Waiting> = waiting.collect::<Result<_, Failure>>()?;
         // What others are about to do is for those to see who have a say in it.
@@ -165,17 +167,26 @@ impl Service {
         Ok(findings)
     }
 
-    /// What a person sees of a call.
+    /// What a person sees of a call, as the registry in force has it.
+    pub(crate) fn shown_now(
+        &self,
+        session: &Session,
+        request: &Request,
+    ) -> Result<Waiting, Failure> {
+        let loaded = self.gateway.as_ref().map(|it| it.registry(self));
+        self.shown(session, request, (Vec::new(), loaded.as_deref()))
+    }
+
+    /// What a person sees of a call, as this registry has it.
     pub(crate) fn shown(
         &self,
         session: &Session,
         request: &Request,
-        said: Vec<Said>,
+        (said, loaded): (Vec<Said>, Option<&Loaded>),
     ) -> Result<Waiting, Failure> {
         let requester = self.store.subject(request.requester)?;
         let arguments: Value = serde_json::from_str(&request.arguments).unwrap_or(Value::Null);
-        let loaded = self.gateway.as_ref().map(|it| it.registry(self));
-        let record = loaded.as_ref().and_then(|it| {
+        let record = loaded.and_then(|it| {
             let mut every = it.snapshot.tools().flat_map(|(_, versions)| versions);
             let same = |it: &str, version: &str| it == request.tool && version == request.version;
             every.find(|it| same(&it.record.tool_id.to_string(), &it.record.version.to_string()))
@@ -267,7 +278,7 @@ impl Service {
         if request.state != RequestState::Open || request.expires_at <= now {
             return Err(unknown());
         }
-        let waiting = self.shown(session, &request, Vec::new())?;
+        let waiting = self.shown_now(session, &request)?;
         let may = match word {
             Word::Confirm | Word::Decline => waiting.confirms,
             Word::Approve | Word::Refuse => waiting.approves,
