@@ -145,7 +145,7 @@ impl Known {
         };
         decide(&Facts {
             session_is_valid: true,
-            tool: received.tool.map(|it| (&it.record, &it.input)),
+            tool: received.tool.map(|it| (&*it.record, Some(&it.input))),
             denied_facet: received
                 .tool
                 .filter(|it| profile.denies(it.facet).is_some())
@@ -154,7 +154,7 @@ impl Known {
             versions: stored.as_deref().unwrap_or_default(),
             bound: received.range,
             holder: Holder {
-                in_scope: received.in_scope(),
+                scopes: received.session.scopes,
                 roles: &roles,
                 is_person: standing.signed_in_at.is_some(),
                 signed_in_at: standing.signed_in_at.unwrap_or(Timestamp::from_seconds(0)),
@@ -199,10 +199,9 @@ const NO_CALL: CallHash = CallHash::from_bytes([0; 32]);
 
 /// The calls that were counted together with this one.
 fn window(received: &Received<'_>) -> Window {
-    let limits = received.service.gateway.as_ref().map(|it| &it.limits);
     let limit = received.tool.and_then(|it| it.record.rate_limit);
-    let (Some(limits), Some(limit)) = (limits, limit) else { return Window::default() };
-    limits.window(&limits::key(&received.tool_id(), Some(limit), received.session))
+    let Some(limit) = limit else { return Window::default() };
+    received.service.limits.window(&limits::key(&received.tool_id(), Some(limit), received.session))
 }
 
 /// Whether what people said to a request counts for calls at all any more: one that was used up

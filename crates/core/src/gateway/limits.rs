@@ -7,7 +7,7 @@ use assay_registry::gate::Refusal;
 use assay_registry::gate::rate::Window;
 use assay_registry::gate::record::{RateKey, RateLimit};
 
-use crate::caller::Session;
+use crate::caller::{Session, Standing};
 
 /// How often one caller may be refused within a minute before it is refused unheard.
 pub(crate) const MAX_REFUSALS: u32 = 60;
@@ -57,14 +57,18 @@ impl Limits {
     }
 
     /// Counts a refusal.
-    pub(crate) fn refused(&self, caller: &str, now: i64) {
+    pub(crate) fn refused(&self, standing: &Standing, now: i64) {
         // One that no longer counts is one that need not be counted.
-        let _ = lock(&self.refusals).window(caller, now).take(MAX_REFUSALS, now);
+        let _ = lock(&self.refusals).window(&caller(standing), now).take(MAX_REFUSALS, now);
     }
 
     /// Whether a caller was refused too often to be heard.
-    pub(crate) fn hears(&self, caller: &str, now: i64) -> Result<(), Refusal> {
-        let mut window = lock(&self.refusals).by_key.get(caller).cloned().unwrap_or_default();
+    pub(crate) fn hears(&self, standing: &Standing, now: i64) -> Result<(), Refusal> {
+        let refusals = lock(&self.refusals);
+        if refusals.by_key.is_empty() {
+            return Ok(());
+        }
+        let mut window = refusals.by_key.get(&caller(standing)).cloned().unwrap_or_default();
         window.take(MAX_REFUSALS, now)
     }
 
@@ -73,6 +77,11 @@ impl Limits {
     pub(crate) fn len(&self) -> usize {
         lock(&self.calls).by_key.len() + lock(&self.refusals).by_key.len()
     }
+}
+
+/// Whose refusals are counted together.
+fn caller(standing: &Standing) -> String {
+    format!("{}\n{}", standing.id, standing.subject)
 }
 
 /// Whose calls of a tool are counted together.
@@ -95,6 +104,11 @@ mod tests {
     use assay_registry::gate::record::{RateKey, RateLimit};
 
     use super::{Limits, MAX_REFUSALS};
+    use crate::caller::Standing;
+
+    fn by(id: &str) -> Standing {
+        Standing { id: id.to_owned(), ..Standing::default() }
+    }
 
     #[test]
     fn ten_thousand_keys_idle_out() {
@@ -118,7 +132,7 @@ mod tests {
                     )
                     .is_ok()
             );
-            limits.refused(&format!("r{}", number % 3), 200_000);
+            limits.refused(&by(&format!("r{}", number % 3)), 200_000);
         }
         let left = limits.len();
         assert!(limits.take("one more", limit, 400_000).is_ok());
@@ -132,11 +146,12 @@ mod tests {
     #[test]
     fn whoever_probes_is_heard_no_longer() {
         let limits = Limits::default();
+        let (a, b) = (by("a"), by("b"));
         for _ in 0..MAX_REFUSALS {
-            assert!(limits.hears("a", 0).is_ok());
-            limits.refused("a", 0);
+            assert!(limits.hears(&a, 0).is_ok());
+            limits.refused(&a, 0);
         }
-        assert!(limits.hears("a", 0).is_err() && limits.hears("b", 0).is_ok());
-        assert!(limits.hears("a", 60_000).is_ok());
+        assert!(limits.hears(&a, 0).is_err() && limits.hears(&b, 0).is_ok());
+        assert!(limits.hears(&a, 60_000).is_ok());
     }
 }

@@ -16,6 +16,7 @@ use crate::gate::invariants::{self, Filed};
 use crate::gate::record::{self, ScopeKind, ToolId};
 use crate::gate::version::{Change, Kind, Range, Stored, Version, diff, resolve};
 use crate::gate::{Fault, snapshot};
+use crate::tool::Tool;
 
 pub use config::{Config, Place, RestRoute, Text};
 pub use governed::Governed;
@@ -42,26 +43,26 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Loads the files of a folder: `registry.json`, `tools/*.json` and `skills/*.json`. `taken`
-    /// are names that other tools have on the wire. `before` is the registry that is replaced: what
-    /// callers of it rely on stays so.
+    /// Loads the files of a folder: `registry.json`, `tools/*.json` and `skills/*.json`. `own`
+    /// are the product's tools: their names are taken, and skills may list them. `before` is the
+    /// registry that is replaced: what callers of it rely on stays so.
     ///
     /// # Errors
     /// Every [`Fault`] of all files.
-    pub fn load(files: &[File], taken: &[&str], before: Option<&Self>) -> Result<Self, Vec<Fault>> {
+    pub fn load(files: &[File], own: &[Tool], before: Option<&Self>) -> Result<Self, Vec<Fault>> {
         let mut loader = Loader::default();
         let config = loader.config(files);
         let has_config = loader.faults.is_empty();
         loader.records(files);
         let unscoped: Vec<&str> = config.unscoped.iter().map(String::as_str).collect();
-        loader.together(&unscoped, taken);
+        loader.together(&unscoped, own);
         // What is missing because a file could not be read is no fault of the others.
         if has_config {
             loader.places(&config);
             loader.withdraw(&config);
         }
         loader.evolution(before);
-        let skills = loader.skills(files);
+        let skills = loader.skills(files, own);
         if !loader.faults.is_empty() {
             return Err(loader.faults);
         }
@@ -207,7 +208,7 @@ impl Loader {
         self.tools.values().flatten()
     }
 
-    fn together(&mut self, unscoped: &[&str], taken: &[&str]) {
+    fn together(&mut self, unscoped: &[&str], own: &[Tool]) {
         let filed: Vec<Filed<'_>> = self
             .tools
             .values()
@@ -218,7 +219,7 @@ impl Loader {
         let warnings = invariants::lint(&filed);
         let clashes: Vec<Fault> = filed
             .iter()
-            .filter(|it| taken.contains(&it.record.wire_name().as_str()))
+            .filter(|it| own.iter().any(|own| own.name == it.record.wire_name()))
             .map(|it| {
                 let message = "another tool has this name for the model";
                 Fault::new(it.file, "/name", message, "give it another name")
@@ -331,10 +332,10 @@ impl Loader {
         self.faults.extend(faults);
     }
 
-    fn skills(&mut self, files: &[File]) -> BTreeMap<SkillName, Skill> {
+    fn skills(&mut self, files: &[File], own: &[Tool]) -> BTreeMap<SkillName, Skill> {
         let mut skills = BTreeMap::new();
         for (path, text) in files.iter().filter(|(path, _)| path.starts_with("skills/")) {
-            match snapshot::skill::read(path, text, &self.tools) {
+            match snapshot::skill::read(path, text, &self.tools, own) {
                 Ok((name, skill, warnings)) => {
                     self.warnings.extend(warnings);
                     if skills.insert(name, skill).is_some() {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use super::{Cell, GRANTS, Holder, ROLES, check, held, is_known};
 use crate::gate::Code;
 use crate::gate::record::{Record, read};
+use crate::scope::Scopes;
 
 const EXAMPLE: &str = include_str!("../record/create-matter.json");
 
@@ -17,7 +18,14 @@ fn tool(permissions: &Value, session: &Value) -> Record {
 }
 
 fn person<'s>(roles: &'s [&'s str]) -> Holder<'s> {
-    Holder { roles, is_person: true, signed_in_at: NOW, in_scope: true, token: None, skill: None }
+    Holder {
+        roles,
+        is_person: true,
+        signed_in_at: NOW,
+        scopes: Scopes::ALL,
+        token: None,
+        skill: None,
+    }
 }
 
 /// Written out a second time, as the practice's own list has it: role by role.

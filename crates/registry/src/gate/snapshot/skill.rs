@@ -10,6 +10,7 @@ use crate::gate::record::ToolId;
 use crate::gate::snapshot::Governed;
 use crate::gate::version::{Range, Stored, resolve};
 use crate::gate::{Fault, shape};
+use crate::tool::Tool;
 
 const SCHEMA: &str = include_str!("../../../data/gate/skill.schema.json");
 
@@ -47,6 +48,11 @@ pub struct Skill {
     pub permissions: Option<Vec<String>>,
 }
 
+impl Skill {
+    /// A skill that may do nothing.
+    pub const NOTHING: &'static Self = &Self { permitted: BTreeMap::new(), permissions: None };
+}
+
 #[derive(Deserialize)]
 struct Binding {
     skill: String,
@@ -69,6 +75,7 @@ pub(super) fn read(
     file: &str,
     text: &str,
     tools: &BTreeMap<ToolId, Vec<Governed>>,
+    own: &[Tool],
 ) -> Result<Read, Vec<Fault>> {
     let value = shape::read(file, text, SCHEMA)?;
     let binding: Binding = serde_json::from_value(value).map_err(|error| {
@@ -92,7 +99,7 @@ pub(super) fn read(
                 continue;
             }
         };
-        match standing(&tool, &range, tools) {
+        match standing(&tool, &range, tools, own) {
             Standing::Usable => {}
             Standing::Deprecated => {
                 let message = format!("`{tool}` is out of use");
@@ -120,7 +127,21 @@ enum Standing {
     Unusable(String),
 }
 
-fn standing(id: &ToolId, range: &Range, tools: &BTreeMap<ToolId, Vec<Governed>>) -> Standing {
+fn standing(
+    id: &ToolId,
+    range: &Range,
+    tools: &BTreeMap<ToolId, Vec<Governed>>,
+    own: &[Tool],
+) -> Standing {
+    if let Some(tool) = own.iter().find(|it| it.record.tool_id == *id) {
+        return match range.contains(tool.record.version) {
+            true => Standing::Usable,
+            false => Standing::Unusable(format!(
+                "`{id}` has version {}, which lies outside the bounds",
+                tool.record.version
+            )),
+        };
+    }
     let Some(versions) = tools.get(id) else {
         let id = printable(&id.to_string());
         return Standing::Unusable(format!("`{id}` is no tool of this registry"));
