@@ -49,9 +49,10 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Fetches what the record of the tool asks for.
+    /// Fetches what the record of the tool asks for: nothing where the skill does not list it, so
+    /// that it takes no longer to refuse than a tool that there is not.
     pub(crate) fn fetch(received: &Received<'_>) -> Result<Self, StoreError> {
-        let Some(tool) = received.tool else { return Ok(Self::default()) };
+        let Some(tool) = received.bound() else { return Ok(Self::default()) };
         let store = &received.service.store;
         let workspace = received.session.workspace.id;
         let mut known = Self {

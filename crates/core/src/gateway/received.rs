@@ -77,10 +77,15 @@ impl<'c> Received<'c> {
 
     /// Reads the arguments, which are the text of one JSON object.
     pub(crate) fn read(&mut self, text: &str) -> Result<(), Refusal> {
-        let limit = self.tool.and_then(|it| it.record.execution.max_input_bytes);
+        let limit = self.bound().and_then(|it| it.record.execution.max_input_bytes);
         let limit = limit.and_then(|it| usize::try_from(it).ok()).unwrap_or(MAX_INPUT_BYTES);
         self.arguments = object(text, limit)?;
         Ok(())
+    }
+
+    /// The tool, where the skill lists it. Of any other its caller must learn nothing.
+    pub(crate) fn bound(&self) -> Option<&'c Governed> {
+        self.tool.filter(|_| self.range.is_some())
     }
 
     /// The organisation on whose behalf it is made.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone)]
 pub(crate) struct Refused {
     pub(crate) code: Code,
-    sentence: &'static str,
+    sentence: String,
     is_retryable: bool,
     details: Map<String, Value>,
     /// By which people find what was recorded of the call.
@@ -20,7 +20,7 @@ impl Refused {
     pub(crate) fn new(refusal: Refusal, reference: Option<&str>) -> Self {
         Self {
             code: code(refusal.code),
-            sentence: refusal.code.sentence(),
+            sentence: refusal.sentence(),
             is_retryable: is_retryable(refusal.code),
             details: refusal.details,
             reference: reference.map(str::to_owned),
@@ -50,7 +50,7 @@ impl Refused {
             error.key("retry_after_ms").integer(retry_after_ms);
         }
         error.key("retryable").boolean(self.is_retryable);
-        error.key("user_message").string(self.sentence);
+        error.key("user_message").string(&self.sentence);
     }
 }
 

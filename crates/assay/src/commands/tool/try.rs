@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
 use assay_base::canonical::Object;
-use assay_core::gate::Code;
+use assay_core::gate::{Code, Refusal};
 use assay_core::{Caller, Credentials, Door, Profile, Reply, Service, Settings, StageWord, Tool};
 use serde_json::Value;
 
@@ -132,7 +132,7 @@ fn tell(
 ) -> Result<(), Failure> {
     let (code, details) = refusal;
     let mut table = Table::new();
-    table.row([Cell::from("the person is told"), Cell::from(sentence(code))]);
+    table.row([Cell::from("the person is told"), Cell::from(sentence(refusal))]);
     for (key, value) in details.as_object().into_iter().flatten() {
         let lines: Vec<String> = match value {
             Value::Array(items) => items.iter().map(line).collect(),
@@ -164,9 +164,10 @@ fn plain(value: &Value) -> String {
     }
 }
 
-fn sentence(word: &str) -> &'static str {
-    let code = Code::ALL.iter().find(|it| it.word() == word);
-    code.map_or("", |it| it.sentence())
+fn sentence((word, details): &(&'static str, Value)) -> String {
+    let code = Code::ALL.iter().find(|it| it.word() == *word);
+    let details = details.as_object().cloned().unwrap_or_default();
+    code.map(|code| Refusal { code: *code, details }.sentence()).unwrap_or_default()
 }
 
 /// What an operator may do about a refusal that callers are told little of.
@@ -198,8 +199,8 @@ fn write(object: &mut Object<'_>, name: &str, stages: &[StageWord]) {
                 }
                 object.key("passes").boolean(refusal.is_none());
                 object.key("stage").string(stage);
-                if let Some((code, _)) = refusal {
-                    object.key("user_message").string(sentence(code));
+                if let Some(refusal) = refusal {
+                    object.key("user_message").string(&sentence(refusal));
                 }
             });
         }
