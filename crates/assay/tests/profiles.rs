@@ -22,6 +22,33 @@ fn a_profile_is_shown_by_facet() {
     assert!(facets[2]["reason"].as_str().unwrap().starts_with("rules are written"));
 }
 
+/// The tools of other servers stand where their records are named, for a skill or for all.
+#[test]
+fn a_profile_is_shown_with_the_tools_of_a_registry() {
+    let registry = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/practice/registry");
+    let count = |arguments: &[&str]| {
+        let shown = [&["profile", "show", "practice", "--json"], arguments].concat();
+        let answer: Value = serde_json::from_str(&run(&shown).stdout).unwrap();
+        let facets = answer["facets"].as_array().unwrap();
+        let of = |word: &str| {
+            let facet = facets.iter().find(|it| it["facet"] == word).unwrap();
+            facet["tools"].as_array().unwrap().len()
+        };
+        [of("reference"), of("execution"), of("editing")]
+    };
+    let every = count(&["--registry", registry]);
+    assert_eq!(every.iter().sum::<usize>(), 17);
+    let skill = "efirm-matter-creation-flow@1.0";
+    let bound = count(&["--registry", registry, "--skill", skill]);
+    assert_eq!(bound.iter().sum::<usize>(), 7);
+    assert!(every.iter().zip(bound).all(|(every, bound)| *every >= bound), "{every:?} {bound:?}");
+    assert_eq!(count(&[]), [0; 3]);
+    let without = run(&["profile", "show", "practice"]);
+    assert!(without.stderr.contains("--registry"), "{}", without.stderr);
+    let unknown = ["profile", "show", "practice", "--registry", registry, "--skill", "none@1.0"];
+    assert_eq!(run(&unknown).exit, Some(1));
+}
+
 #[test]
 fn a_bad_profile_is_refused_with_every_fault() {
     let folder = folder("bad-profile");

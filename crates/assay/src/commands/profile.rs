@@ -1,17 +1,21 @@
 //! `assay profile`: what a profile serves, and whether a file is a sound one.
 
 use assay_base::canonical;
-use assay_core::{Door, Facet, Profile, ProfileFault, Settings};
+use assay_core::gate::snapshot::Skill;
+use assay_core::{Facet, Governed, Profile, ProfileFault, Tool};
 
+use super::tool::registry::{Registry, binds, own_tools, skill};
 use crate::exit::Exit;
 use crate::failure::{Failure, Outcome};
+use crate::settings::governed;
 use crate::show::table::{Cell, Table};
-use crate::{output, profile, service};
+use crate::{output, profile};
 
 const AFTER_HELP: &str = "\
 Examples:
   assay profile show public
   assay profile show ./slice.json --json
+  assay profile show practice --registry ./registry --skill practice-desk@1.0
   assay profile check ./slice.json";
 
 /// The arguments of the command.
@@ -27,7 +31,15 @@ enum Action {
     /// Name everything that is wrong with a profile.
     Check(Named),
     /// Show by facet which tools are listed, and what is denied and why.
-    Show(Named),
+    Show(Shown),
+}
+
+#[derive(Debug, clap::Args)]
+struct Shown {
+    #[command(flatten)]
+    named: Named,
+    #[command(flatten)]
+    governed: governed::Flags,
 }
 
 #[derive(Debug, clap::Args)]
@@ -42,12 +54,12 @@ struct Named {
 
 /// Reads the profile, and answers without a data file.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let (Action::Check(named) | Action::Show(named)) = &arguments.action;
+    let (Action::Check(named) | Action::Show(Shown { named, .. })) = &arguments.action;
     match (profile::named(&named.profile)?, &arguments.action) {
         (Err(faults), _) if named.json => refuse(&faults),
         (Err(faults), _) => Err(Failure::refused(profile::lines(&faults))),
         (Ok(profile), Action::Check(_)) => sound(&profile, named.json),
-        (Ok(profile), Action::Show(_)) => show(&profile, named.json),
+        (Ok(profile), Action::Show(shown)) => show(&profile, shown),
     }
 }
 
@@ -92,9 +104,13 @@ struct Row<'p> {
     tools: Vec<String>,
 }
 
-fn show(profile: &Profile, json: bool) -> Outcome {
-    let rows = rows(profile)?;
-    if json {
+fn show(profile: &Profile, shown: &Shown) -> Outcome {
+    let own = own_tools()?;
+    let registry = shown.governed.registry();
+    let registry = registry.map(|it| Registry::sound(&it, &own)).transpose()?;
+    let skill = skill(registry.as_ref(), &shown.governed)?;
+    let rows = rows(profile, &read(profile, &own, registry.as_ref(), skill));
+    if shown.named.json {
         output::payload(&payload(profile, &rows))?;
         return Ok(Exit::Ran);
     }
@@ -107,29 +123,37 @@ fn show(profile: &Profile, json: bool) -> Outcome {
         table.row([Cell::from(row.facet.word()), Cell::from(served), Cell::from(what)]);
     }
     output::page(&table.render(output::columns()))?;
+    if registry.is_none() && !profile.upstream().is_empty() {
+        output::notice("it reads tools of other servers too: name their records by --registry");
+    }
     Ok(Exit::Ran)
 }
 
-/// Asks a service of this profile, so that what is shown is what is served.
-fn rows(profile: &Profile) -> Result<Vec<Row<'_>>, Failure> {
-    let settings = Settings { profile: profile.clone(), ..Settings::default() };
-    let service = service::open(settings)?;
-    let caller = service
-        .local(Door::CommandLine)
-        .map_err(|_| Failure::unavailable("the service knows no owner"))?;
-    let listed = service.tools(&caller);
+/// The tools that the profile reads and the skill takes, whoever calls.
+fn read<'t>(
+    profile: &Profile,
+    own: &'t [Tool],
+    registry: Option<&'t Registry>,
+    skill: Option<&Skill>,
+) -> Vec<&'t Tool> {
+    let own = own.iter().filter(|it| profile.has(it) && binds(skill, &it.record));
+    let governed = registry.into_iter().flat_map(|it| it.snapshot.tools());
+    let governed = governed.filter(|(id, _)| profile.reads(id.path()));
+    let governed = governed.filter_map(|(_, versions)| {
+        let served =
+            |it: &&Governed| it.record.enabled && !it.withdrawn && binds(skill, &it.record);
+        versions.iter().rev().find(served).map(|it| &it.tool)
+    });
+    own.chain(governed).collect()
+}
+
+fn rows<'p>(profile: &'p Profile, tools: &[&Tool]) -> Vec<Row<'p>> {
     let row = |facet: &Facet| {
-        let reason = profile.denies(*facet);
-        let withheld = service.every_tool().iter().filter(|it| profile.reads(&it.name));
-        let tools: Vec<_> = match reason {
-            Some(_) => withheld.filter(|it| it.facet == *facet).map(|it| it.name.clone()).collect(),
-            None => {
-                listed.iter().filter(|it| it.facet == *facet).map(|it| it.name.clone()).collect()
-            }
-        };
-        Row { facet: *facet, reason, tools }
+        let of_facet = tools.iter().filter(|it| it.facet == *facet);
+        let tools = of_facet.map(|it| it.name.clone()).collect();
+        Row { facet: *facet, reason: profile.denies(*facet), tools }
     };
-    Ok(Facet::ALL.iter().map(row).collect())
+    Facet::ALL.iter().map(row).collect()
 }
 
 fn payload(profile: &Profile, rows: &[Row<'_>]) -> Vec<u8> {

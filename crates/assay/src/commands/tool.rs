@@ -8,7 +8,7 @@ mod list;
 mod pin;
 mod reconcile;
 mod record;
-mod registry;
+pub(super) mod registry;
 mod restore;
 mod show;
 mod state;

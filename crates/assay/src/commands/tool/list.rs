@@ -4,16 +4,14 @@ use std::path::Path;
 
 use anstyle::Style;
 use assay_base::canonical::Object;
-use assay_core::gate::record::Record;
-use assay_core::gate::snapshot::Skill;
 use assay_core::gate::switch::Stopped;
-use assay_core::{Governed, Profile, Tool};
+use assay_core::{Governed, Tool};
 
-use super::registry::{Registry, own_tools};
+use super::registry::{self, Registry, binds, own_tools, serves};
 use super::state::{State, stopped};
 use crate::commands::key::json;
 use crate::exit::Exit;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::settings::governed;
 use crate::show::table::{Cell, Table};
 use crate::{output, settings};
@@ -55,16 +53,17 @@ pub(super) fn run(data: &Path, arguments: &Arguments, as_json: bool) -> Outcome 
     let own = own_tools()?;
     let registry = arguments.governed.registry();
     let registry = registry.map(|it| Registry::sound(&it, &own)).transpose()?;
-    let skill = skill(registry.as_ref(), &arguments.governed)?;
-    let own =
-        own.iter().filter(|it| serves(profile.as_ref(), &it.name, it) && binds(skill, &it.record));
+    let skill = registry::skill(registry.as_ref(), &arguments.governed)?;
+    let serves = |id: &str, tool: &Tool| {
+        profile.as_ref().is_none_or(|it| serves(it, id, tool)) && binds(skill, &tool.record)
+    };
+    let own = own.iter().filter(|it| serves(&it.name, it));
     let mut rows: Vec<Row> = own.map(|it| own_row(it, &stopped)).collect();
     if let Some(registry) = &registry {
-        let versions = registry.snapshot.tools().flat_map(|(_, versions)| versions);
-        let versions = versions.filter(|it| {
-            serves(profile.as_ref(), it.record.tool_id.path(), &it.tool) && binds(skill, &it.record)
-        });
-        rows.extend(versions.map(|it| row(it, &stopped)));
+        let versions =
+            registry.snapshot.tools().flat_map(|(id, it)| it.iter().map(move |it| (id, it)));
+        let versions = versions.filter(|(id, it)| serves(id.path(), &it.tool));
+        rows.extend(versions.map(|(_, it)| row(it, &stopped)));
     }
     if as_json {
         return json(|object| {
@@ -76,32 +75,6 @@ pub(super) fn run(data: &Path, arguments: &Arguments, as_json: bool) -> Outcome 
     }
     output::page(&page(&rows))?;
     Ok(Exit::Ran)
-}
-
-/// Whether the profile reads the tool of this name or id, and allows its kind of work.
-fn serves(profile: Option<&Profile>, name: &str, tool: &Tool) -> bool {
-    profile.is_none_or(|it| it.reads(name) && it.denies(tool.facet).is_none())
-}
-
-fn binds(skill: Option<&Skill>, record: &Record) -> bool {
-    skill.is_none_or(|skill| {
-        skill.permitted.get(&record.tool_id).is_some_and(|it| it.contains(record.version))
-    })
-}
-
-/// The skill that was named, which must be one of the registry.
-fn skill<'r>(
-    registry: Option<&'r Registry>,
-    flags: &governed::Flags,
-) -> Result<Option<&'r Skill>, Failure> {
-    let (Some(registry), Some(name)) = (registry, flags.skill()?) else { return Ok(None) };
-    let known = registry.snapshot.skill(&name).ok_or_else(|| {
-        let names: Vec<String> =
-            registry.snapshot.skills().map(|(name, _)| format!("`{name}`")).collect();
-        Failure::usage(format!("the registry has no skill `{name}`"))
-            .help(format!("it has {}", names.join(", ")))
-    });
-    known.map(Some)
 }
 
 fn own_row(tool: &Tool, stopped: &Stopped) -> Row {

@@ -4,16 +4,17 @@ use std::path::Path;
 
 use assay_core::gate::Fault;
 use assay_core::gate::record::{Record, ToolId};
-use assay_core::gate::snapshot::File;
+use assay_core::gate::snapshot::{File, Skill};
 use assay_core::gate::version::Version;
-use assay_core::{Catalog, Governed, Snapshot, Tool, read_registry};
+use assay_core::{Catalog, Governed, Profile, Snapshot, Tool, read_registry};
 
 use crate::failure::Failure;
+use crate::settings::governed;
 
 /// A registry that loads.
-pub(super) struct Registry {
+pub(in crate::commands) struct Registry {
     files: Vec<File>,
-    pub(super) snapshot: Snapshot,
+    pub(in crate::commands) snapshot: Snapshot,
 }
 
 impl Registry {
@@ -25,7 +26,7 @@ impl Registry {
     }
 
     /// As [`Registry::load`], where only one that loads is of use.
-    pub(super) fn sound(folder: &Path, own: &[Tool]) -> Result<Self, Failure> {
+    pub(in crate::commands) fn sound(folder: &Path, own: &[Tool]) -> Result<Self, Failure> {
         Self::load(folder, own).map_err(|faults| {
             let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
             Failure::usage(lines.join("\n"))
@@ -66,13 +67,40 @@ impl Registry {
     }
 }
 
+/// Whether the profile reads the tool of this name or id, and allows its kind of work.
+pub(super) fn serves(profile: &Profile, name: &str, tool: &Tool) -> bool {
+    profile.reads(name) && profile.denies(tool.facet).is_none()
+}
+
+/// Whether a skill takes a version of a tool; without a skill, every one.
+pub(in crate::commands) fn binds(skill: Option<&Skill>, record: &Record) -> bool {
+    skill.is_none_or(|skill| {
+        skill.permitted.get(&record.tool_id).is_some_and(|it| it.contains(record.version))
+    })
+}
+
+/// The skill that was named, which must be one of the registry.
+pub(in crate::commands) fn skill<'r>(
+    registry: Option<&'r Registry>,
+    flags: &governed::Flags,
+) -> Result<Option<&'r Skill>, Failure> {
+    let (Some(registry), Some(name)) = (registry, flags.skill()?) else { return Ok(None) };
+    let known = registry.snapshot.skill(&name).ok_or_else(|| {
+        let names: Vec<String> =
+            registry.snapshot.skills().map(|(name, _)| format!("`{name}`")).collect();
+        Failure::usage(format!("the registry has no skill `{name}`"))
+            .help(format!("it has {}", names.join(", ")))
+    });
+    known.map(Some)
+}
+
 /// The one of the product's own tools that is meant by an id, or by its name for models.
 pub(super) fn own_tool<'t>(own: &'t [Tool], written: &str) -> Option<&'t Tool> {
     own.iter().find(|it| it.name == written || it.record.tool_id.to_string() == written)
 }
 
 /// The product's own tools.
-pub(super) fn own_tools() -> Result<Vec<Tool>, Failure> {
+pub(in crate::commands) fn own_tools() -> Result<Vec<Tool>, Failure> {
     let catalog = Catalog::load().map_err(|faults| Failure::unavailable(faults.join("\n")))?;
     Ok(catalog.tools().to_vec())
 }
