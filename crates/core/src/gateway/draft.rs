@@ -4,8 +4,9 @@
 
 use std::time::Duration;
 
-use assay_registry::Facet;
 use assay_registry::gate::record::ToolId;
+use assay_registry::gate::switch::OWN_CATEGORIES;
+use assay_registry::{Facet, Family};
 use assay_upstream::Definition;
 use serde_json::{Map, Value, json};
 
@@ -41,6 +42,10 @@ pub fn draft(source: &RegistrySource, upstream: &str) -> Result<Drafts, Vec<Stri
             "registry.json has no upstream `{upstream}`; it has `{}`",
             known.join("`, `")
         )]);
+    }
+    if OWN_CATEGORIES.contains(&upstream) {
+        let why = "is a category of the product's own tools: give the server another name";
+        return Err(vec![format!("registry.json#/upstreams/{upstream}: `{upstream}` {why}")]);
     }
     let definitions = loaded.upstreams.definitions(upstream, WITHIN);
     let definitions = definitions.map_err(|it| vec![format!("`{upstream}`: {it}")])?;
@@ -86,6 +91,18 @@ fn id(upstream: &str, name: &str) -> String {
     if starts_well { format!("{upstream}.{rest}") } else { format!("{upstream}.tool-{rest}") }
 }
 
+/// The name of a tool for the model.
+fn wire(name: &str) -> Result<String, String> {
+    let plain = |it: char| if it.is_ascii_alphanumeric() || it == '_' { it } else { '_' };
+    let wire: String = name.chars().map(plain).take(64).collect();
+    if Family::of(&wire) != Family::Upstream {
+        let why = "its name is like one of the product's own tools: write its record by hand, \
+                   with another name";
+        return Err(why.to_owned());
+    }
+    Ok(wire)
+}
+
 fn record(upstream: &str, name: &str, id: &str, it: &Definition) -> Result<Value, String> {
     if ToolId::parse(id).is_none() || id.len() > 120 {
         return Err("no id can be made of its name: write its record by hand".to_owned());
@@ -115,11 +132,7 @@ fn record(upstream: &str, name: &str, id: &str, it: &Definition) -> Result<Value
         true => json!({ "upstream": place }),
         false => json!({ "upstream": place, "idempotency_ttl_s": SAME_FOR }),
     };
-    let wire: String = name
-        .chars()
-        .map(|it| if it.is_ascii_alphanumeric() || it == '_' { it } else { '_' })
-        .take(64)
-        .collect();
+    let wire = wire(name)?;
     Ok(json!({
         "tool_id": id,
         "name": wire,

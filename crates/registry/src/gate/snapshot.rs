@@ -3,6 +3,7 @@
 
 mod config;
 mod governed;
+mod own;
 mod skill;
 #[cfg(test)]
 mod tests;
@@ -216,14 +217,7 @@ impl Loader {
             .collect();
         let faults = invariants::check(&filed, unscoped);
         let warnings = invariants::lint(&filed);
-        let clashes: Vec<Fault> = filed
-            .iter()
-            .filter(|it| taken.contains(&it.record.wire_name().as_str()))
-            .map(|it| {
-                let message = "another tool has this name for the model";
-                Fault::new(it.file, "/name", message, "give it another name")
-            })
-            .collect();
+        let clashes = own::check(&filed, taken);
         self.faults.extend(faults);
         self.faults.extend(clashes);
         self.warnings.extend(warnings);

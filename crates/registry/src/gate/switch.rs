@@ -87,6 +87,9 @@ impl FromIterator<Target> for Stopped {
     }
 }
 
+/// The categories of the product's own families, also of those that a process does not serve.
+pub const OWN_CATEGORIES: [&str; 3] = ["assay", "dsail", "law"];
+
 /// The id of one of the product's own tools: `dsail.list-rulesets` for `dsail_list_rulesets`.
 #[must_use]
 pub fn own_id(name: &str) -> String {
@@ -94,12 +97,16 @@ pub fn own_id(name: &str) -> String {
     format!("{category}.{}", rest.replace('_', "-"))
 }
 
+/// The category of one of the product's own tools: `dsail` for `dsail_list_rulesets`.
+#[must_use]
+pub fn own_category(name: &str) -> String {
+    own_id(name).split('.').next().unwrap_or_default().to_owned()
+}
+
 /// What would stop one of the product's own tools.
 #[must_use]
 pub fn own_targets(name: &str) -> Vec<Target> {
-    let id = own_id(name);
-    let category = id.split('.').next().unwrap_or_default().to_owned();
-    vec![Target::Everything, Target::Category(category), Target::Tool(id)]
+    vec![Target::Everything, Target::Category(own_category(name)), Target::Tool(own_id(name))]
 }
 
 #[cfg(test)]

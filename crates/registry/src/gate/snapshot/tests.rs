@@ -142,6 +142,46 @@ fn every_fault_names_its_file_its_place_and_the_mend() {
     assert!(found[0].starts_with("tools/create.json#/name: another tool has this name"));
 }
 
+/// A tool of this id and name, and where it takes what the product keeps for its own tools.
+const OWN: &[(&str, &str, &[&str])] = &[
+    ("dsail.rulesets.count", "count_rulesets", &["/category"]),
+    ("law.corpus.find", "law_find", &["/name", "/category"]),
+    ("assay.desk.open", "open_desk", &["/category"]),
+    ("list.desk.open", "open_desk", &["/category"]),
+    ("archive.box.open", "dsail_open", &["/name"]),
+    ("archive.box.open", "law_open", &["/name"]),
+    ("archive.box.open", "open_spam_box", &["/name"]),
+    ("archive.box.open", "list_spam_senders", &["/name"]),
+    // The name that a model reads ends in `_spam_v2`.
+    ("archive.box.open:v2", "open_spam", &["/name"]),
+    // Near misses.
+    ("archive.box.open", "open_spam", &[]),
+    ("archive.box.open", "spam_open", &[]),
+    ("archive.box.open", "lawful_open", &[]),
+    ("dsail-archive.box.open", "open_dsail_box", &[]),
+];
+
+#[test]
+fn what_the_product_keeps_for_its_own_tools_is_refused() {
+    let taken = ["dsail_check", "list_spam_senders"];
+    for (id, name, places) in OWN {
+        let files = files(|it| {
+            let (id, mut other) = (ToolId::parse(id).unwrap(), record());
+            other["tool_id"] = id.to_string().into();
+            other["category"] = id.category().into();
+            other["name"] = (*name).into();
+            other["version"] = format!("{}.0", id.major()).into();
+            it.push(("tools/other.json", other));
+        });
+        let found = Snapshot::load(&files, &taken, None).err().unwrap_or_default();
+        let found: Vec<(&str, &str)> =
+            found.iter().map(|it| (it.file.as_str(), it.pointer.as_str())).collect();
+        let expected: Vec<(&str, &str)> =
+            places.iter().map(|it| ("tools/other.json", *it)).collect();
+        assert_eq!(found, expected, "{id} {name}");
+    }
+}
+
 /// Tools that break a built-in constraint: the id, what its record says beside the example, what
 /// registry.json says of it, and the fault.
 const BUILT_IN: &[(&str, &str, &str, &str)] = &[
