@@ -4,6 +4,7 @@
 //! breaks one of them does not load, and so there is nothing to call.
 
 mod money;
+mod prerequisites;
 mod references;
 mod safety;
 #[cfg(test)]
@@ -47,6 +48,7 @@ pub fn check(records: &[Filed<'_>], unscoped: &[&str]) -> Vec<Fault> {
         }
     }
     references::check(records, &mut faults);
+    prerequisites::check(records, &mut faults);
     faults
 }
 

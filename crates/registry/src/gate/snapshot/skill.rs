@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::gate::record::ToolId;
 use crate::gate::snapshot::Governed;
 use crate::gate::version::{Range, Stored, resolve};
-use crate::gate::{Fault, shape};
+use crate::gate::{Fault, permission, shape};
 
 const SCHEMA: &str = include_str!("../../../data/gate/skill.schema.json");
 
@@ -105,6 +105,13 @@ pub(super) fn read(
         if permitted.insert(tool, range).is_some() {
             let message = "this tool stands twice";
             faults.push(Fault::new(file, &pointer, message, "keep one of the two"));
+        }
+    }
+    for (index, permission) in binding.permissions.iter().flatten().enumerate() {
+        if !permission::is_known(permission) {
+            let message = format!("nobody can hold `{}`", printable(permission));
+            let pointer = format!("/permissions/{index}");
+            faults.push(Fault::new(file, pointer, message, "correct it, or remove it"));
         }
     }
     if !faults.is_empty() {

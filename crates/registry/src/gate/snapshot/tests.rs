@@ -108,6 +108,10 @@ const BROKEN: &[(Change, &str)] = &[
         "skills/flow.json#/permitted_tools/0/version: these are no bounds of versions",
     ),
     (
+        |it| it[1].1["permissions"] = json!(["matter:create", "matter:fly"]),
+        "skills/flow.json#/permissions/1: nobody can hold `matter:fly`",
+    ),
+    (
         |it| it[2].1["execution"]["upstream"] = "other".into(),
         "tools/create.json#/execution/upstream: registry.json has no upstream `other`",
     ),
