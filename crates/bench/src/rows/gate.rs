@@ -7,7 +7,7 @@ use assay_core::gate::decide::{Confirmed, Facts, Passed, decide};
 use assay_core::gate::idempotency::State;
 use assay_core::gate::permission::Holder;
 use assay_core::gate::prerequisite::{Evidence, Place, Waiting};
-use assay_core::gate::rate::Window;
+use assay_core::gate::rate::{Limit, Window};
 use assay_core::gate::record::ScopeKind;
 use assay_core::gate::scope::Owner;
 use assay_core::gate::snapshot::{Skill, SkillName};
@@ -86,9 +86,10 @@ impl<'s> Scene<'s> {
             decided_by: &[],
             finished_at: NOW - ago,
         };
+        let limit = Limit { per_minute: 10, burst: None };
         let mut window = Window::default();
         for ago in 1..=5 {
-            window.take(10, NOW - 40_000 + ago).map_err(|it| format!("{it:?}"))?;
+            window.take(limit, NOW - 40_000 + ago).map_err(|it| format!("{it:?}"))?;
         }
         Ok(Self {
             tool: snapshot.resolve(id, None).ok_or("the tool has no version")?,
@@ -146,7 +147,7 @@ impl<'s> Scene<'s> {
             given: &self.given,
             asked: Asked { person: "usr_1", roles: ROLES, call: CALL, now: NOW },
             confirmed: Confirmed::NotYet,
-            window: &self.window,
+            rate: &|limit| self.window.check(limit.into(), NOW),
         })
     }
 }
