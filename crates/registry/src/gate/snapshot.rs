@@ -2,9 +2,11 @@
 //! where they run. It is loaded whole or refused whole, and never changes afterwards.
 
 mod config;
+mod evolution;
 mod governed;
 mod own;
 mod skill;
+mod strictness;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +17,7 @@ use assay_base::json::printable;
 
 use crate::gate::invariants::{self, Filed};
 use crate::gate::record::{self, ScopeKind, ToolId};
-use crate::gate::version::{Change, Kind, Range, Stored, Version, diff, resolve};
+use crate::gate::version::{Range, Stored, Version, resolve};
 use crate::gate::{Fault, snapshot};
 
 pub use config::{Config, Place, RestRoute, Text};
@@ -277,52 +279,6 @@ impl Loader {
                 }
             }
         }
-    }
-
-    /// Under one id, whoever could call a version can call the next one with the same arguments,
-    /// and read its answers in the same way.
-    fn evolution(&mut self, before: Option<&Snapshot>) {
-        let mut faults = Vec::new();
-        let mut hold = |old: &Governed, new: &Governed| {
-            let mut broken = |pointer: String, what: &str| {
-                let message =
-                    format!("callers of version {} may break: {what}", old.record.version);
-                let mend = "give the tool a new major version, with an id that says so";
-                faults.push(Fault::new(&new.file, pointer, message, mend));
-            };
-            let changes = diff(&old.record.input_schema, &new.record.input_schema);
-            for change in changes.iter().filter(|it| !it.kind.is_compatible()) {
-                broken(format!("/input_schema{}", change.pointer), &format!("{:?}", change.kind));
-            }
-            // Answers go the other way: what the new version says is taken by those who know the
-            // old one, who do not miss a field that they do not know. A version without a schema
-            // promised nothing.
-            let Some(promised) = &old.record.output_schema else { return };
-            let Some(said) = &new.record.output_schema else {
-                return broken("/output_schema".to_owned(), "answers promise nothing any more");
-            };
-            let added = |it: &Change| it.kind == Kind::PropertyRemoved;
-            let changes = diff(said, promised);
-            for change in changes.iter().filter(|it| !it.kind.is_compatible() && !added(it)) {
-                let what = format!("{:?}, from the new answer back to the old one", change.kind);
-                broken(format!("/output_schema{}", change.pointer), &what);
-            }
-        };
-        for (id, versions) in &self.tools {
-            for pair in versions.windows(2) {
-                if let [old, new] = pair {
-                    hold(old, new);
-                }
-            }
-            // A version that is gone is held against the one that its callers get instead.
-            let next = |new: &Governed, old: &Governed| new.record.version >= old.record.version;
-            for old in before.and_then(|it| it.tools.get(id)).into_iter().flatten() {
-                if let Some(new) = versions.iter().find(|new| next(new, old)) {
-                    hold(old, new);
-                }
-            }
-        }
-        self.faults.extend(faults);
     }
 
     fn skills(&mut self, files: &[File]) -> BTreeMap<SkillName, Skill> {

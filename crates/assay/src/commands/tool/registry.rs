@@ -19,9 +19,18 @@ pub(super) struct Registry {
 impl Registry {
     /// The registry in `folder`, or everything that is wrong with it.
     pub(super) fn load(folder: &Path, own: &[Tool]) -> Result<Self, Vec<Fault>> {
+        Self::after(folder, own, None)
+    }
+
+    /// As [`Registry::load`], where it takes the place of the registry `before`.
+    pub(super) fn after(
+        folder: &Path,
+        own: &[Tool],
+        before: Option<&Self>,
+    ) -> Result<Self, Vec<Fault>> {
         let files = read_registry(folder)?;
         let taken: Vec<&str> = own.iter().map(|it| it.name.as_str()).collect();
-        let snapshot = Snapshot::load(&files, &taken, None)?;
+        let snapshot = Snapshot::load(&files, &taken, before.map(|it| &it.snapshot))?;
         Ok(Self { files, snapshot })
     }
 
