@@ -5,7 +5,7 @@ use assay_base::{CallHash, Timestamp};
 use assay_core::gate::approval::{Asked, Given, Standing};
 use assay_core::gate::decide::{Confirmed, Facts, Passed, decide};
 use assay_core::gate::idempotency::State;
-use assay_core::gate::permission::Holder;
+use assay_core::gate::permission::{Holder, PRACTICE};
 use assay_core::gate::prerequisite::{Evidence, Place, Waiting};
 use assay_core::gate::rate::{Limit, Window};
 use assay_core::gate::record::ScopeKind;
@@ -131,6 +131,7 @@ impl<'s> Scene<'s> {
             versions: &self.versions,
             bound: self.skill.permitted.get(&self.tool.record.tool_id),
             holder: Holder {
+                grants: &PRACTICE,
                 roles: ROLES,
                 is_person: true,
                 signed_in_at: Timestamp::from_seconds(NOW / 1000 - 600),

@@ -153,6 +153,7 @@ impl Known {
             versions: stored.as_deref().unwrap_or_default(),
             bound: received.range,
             holder: Holder {
+                grants: received.loaded.snapshot.grants(),
                 in_scope: received.in_scope(),
                 roles: &roles,
                 is_person: standing.signed_in_at.is_some(),

@@ -15,12 +15,13 @@ use std::collections::BTreeMap;
 use assay_base::CallHash;
 use assay_base::json::printable;
 
-use crate::gate::invariants::{self, Filed};
+use crate::gate::invariants::{self, Filed, Operator};
+use crate::gate::permission::Grants;
 use crate::gate::record::{self, ScopeKind, ToolId};
 use crate::gate::version::{Range, Stored, Version, resolve};
 use crate::gate::{Fault, snapshot};
 
-pub use config::{Config, Place, RestRoute, Text};
+pub use config::{Config, Grant, Place, RestRoute, Text};
 pub use governed::Governed;
 pub use skill::{Skill, SkillName};
 
@@ -41,6 +42,7 @@ pub struct Snapshot {
     names: BTreeMap<String, ToolId>,
     skills: BTreeMap<SkillName, Skill>,
     config: Config,
+    grants: Grants,
     warnings: Vec<Fault>,
 }
 
@@ -57,14 +59,17 @@ impl Snapshot {
         let has_config = loader.faults.is_empty();
         loader.records(files);
         let unscoped: Vec<&str> = config.unscoped.iter().map(String::as_str).collect();
-        loader.together(&unscoped, taken);
+        let grants = config.grants();
         // What is missing because a file could not be read is no fault of the others.
+        let operator = has_config.then_some(Operator { unscoped: &unscoped, grants: &grants });
+        loader.together(operator, taken);
         if has_config {
             loader.places(&config);
             loader.withdraw(&config);
         }
         loader.evolution(before);
-        let skills = loader.skills(files);
+        loader.granting(before, &grants);
+        let skills = loader.skills(files, has_config.then_some(&grants));
         if !loader.faults.is_empty() {
             return Err(loader.faults);
         }
@@ -74,6 +79,7 @@ impl Snapshot {
             tools: loader.tools,
             skills,
             config,
+            grants,
             warnings: loader.warnings,
         })
     }
@@ -94,6 +100,12 @@ impl Snapshot {
     #[must_use]
     pub const fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// Which role holds which permission.
+    #[must_use]
+    pub const fn grants(&self) -> &Grants {
+        &self.grants
     }
 
     /// The skills.
@@ -210,14 +222,14 @@ impl Loader {
         self.tools.values().flatten()
     }
 
-    fn together(&mut self, unscoped: &[&str], taken: &[&str]) {
+    fn together(&mut self, operator: Option<Operator<'_>>, taken: &[&str]) {
         let filed: Vec<Filed<'_>> = self
             .tools
             .values()
             .flatten()
             .map(|it| Filed { file: &it.file, record: &it.record })
             .collect();
-        let faults = invariants::check(&filed, unscoped);
+        let faults = invariants::check(&filed, operator);
         let warnings = invariants::lint(&filed);
         let clashes = own::check(&filed, taken);
         self.faults.extend(faults);
@@ -281,10 +293,10 @@ impl Loader {
         }
     }
 
-    fn skills(&mut self, files: &[File]) -> BTreeMap<SkillName, Skill> {
+    fn skills(&mut self, files: &[File], grants: Option<&Grants>) -> BTreeMap<SkillName, Skill> {
         let mut skills = BTreeMap::new();
         for (path, text) in files.iter().filter(|(path, _)| path.starts_with("skills/")) {
-            match snapshot::skill::read(path, text, &self.tools) {
+            match snapshot::skill::read(path, text, &self.tools, grants) {
                 Ok((name, skill, warnings)) => {
                     self.warnings.extend(warnings);
                     if skills.insert(name, skill).is_some() {

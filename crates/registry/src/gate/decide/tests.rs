@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use super::{ABOUT_THE_CALLER, Confirmed, Facts, Passed, STAGES, decide, visible};
 use crate::gate::approval::{Asked, Given, Standing};
 use crate::gate::idempotency::{Fingerprint, State};
-use crate::gate::permission::Holder;
+use crate::gate::permission::{Holder, PRACTICE};
 use crate::gate::prerequisite::{Evidence, Place, Waiting};
 use crate::gate::rate::{Limit, Window};
 use crate::gate::record::{Record, read};
@@ -96,6 +96,7 @@ impl World {
             versions: &versions,
             bound: self.bound.as_ref(),
             holder: Holder {
+                grants: &PRACTICE,
                 in_scope: true,
                 roles: &self.roles,
                 is_person: true,

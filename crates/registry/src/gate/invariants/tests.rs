@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
-use super::{Filed, check, lint};
+use super::{Filed, Operator, check, lint};
+use crate::gate::permission::PRACTICE;
 use crate::gate::record::{Record, Verdict, read};
 
 const EXAMPLE: &str = include_str!("../record/create-matter.json");
@@ -26,10 +27,14 @@ fn tool(id: &str, changes: &Value) -> Record {
     read("tool.json", &value.to_string()).unwrap().record
 }
 
+fn operator<'o>(unscoped: &'o [&'o str]) -> Option<Operator<'o>> {
+    Some(Operator { unscoped, grants: &PRACTICE })
+}
+
 fn pointers(records: &[Record]) -> Vec<String> {
     let filed: Vec<Filed<'_>> =
         records.iter().map(|record| Filed { file: "tool.json", record }).collect();
-    check(&filed, &[]).into_iter().map(|it| it.pointer).collect()
+    check(&filed, operator(&[])).into_iter().map(|it| it.pointer).collect()
 }
 
 /// Whether a tool of this id, with these changes to the example, moves money, and where it says so.
@@ -382,8 +387,10 @@ fn circles_and_clashes() {
 fn an_operator_lists_what_is_not_scoped() {
     let record = tool("search.law.find", &json!({ "org_scoped": false, "side_effects": [] }));
     let filed = [Filed { file: "tool.json", record: &record }];
-    assert_eq!(check(&filed, &[]).len(), 1);
-    assert!(check(&filed, &["search.law.find"]).is_empty());
+    assert_eq!(check(&filed, operator(&[])).len(), 1);
+    assert!(check(&filed, operator(&["search.law.find"])).is_empty());
+    // What could not be read is held against nobody.
+    assert!(check(&filed, None).is_empty());
 }
 
 #[test]

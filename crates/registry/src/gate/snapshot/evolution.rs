@@ -1,8 +1,11 @@
 //! What becomes of a tool from one version to the next one, and from one registry to the next one.
 
-use super::strictness::turns;
-use super::{Governed, Loader, Snapshot};
+use std::cmp::Ordering;
+
+use super::strictness::{Turn, turns};
+use super::{Governed, Loader, Snapshot, config};
 use crate::gate::Fault;
+use crate::gate::permission::{Grants, ROLES};
 use crate::gate::version::{Change, Kind, diff};
 
 impl Loader {
@@ -34,6 +37,32 @@ impl Loader {
         for warning in warnings {
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);
+            }
+        }
+    }
+}
+
+impl Loader {
+    /// Where a role has more of a permission than before, or less.
+    pub(super) fn granting(&mut self, before: Option<&Snapshot>, grants: &Grants) {
+        let old = before.into_iter().flat_map(|it| it.grants.added());
+        for (permission, old) in old {
+            let Some((_, new)) = grants.added().find(|(it, _)| *it == permission) else { continue };
+            for ((old, new), role) in old.iter().zip(new).zip(ROLES).filter(|((a, b), _)| a != b) {
+                let (is_looser, what) = match new.rank().cmp(&old.rank()) {
+                    Ordering::Less => (true, "the role has more of it than before"),
+                    Ordering::Equal => (true, "another role agrees to it than before"),
+                    Ordering::Greater => (false, "the role has less of it than before"),
+                };
+                let pointer = format!("/grants/{permission}/{role}");
+                let turn = Turn { pointer, is_looser, what: what.to_owned() };
+                let message = turn.to_string();
+                self.warnings.push(Fault::new(
+                    config::FILE,
+                    turn.pointer,
+                    message,
+                    mend(is_looser),
+                ));
             }
         }
     }
@@ -76,10 +105,14 @@ fn promises(old: &Governed, new: &Governed, faults: &mut Vec<Fault>) {
 fn told(old: &Governed, new: &Governed, warnings: &mut Vec<Fault>) {
     for turn in turns(&old.record, &new.record) {
         let message = format!("{turn}, compared with version {}", old.record.version);
-        let mend = match turn.is_looser {
-            true => "let somebody read this who did not write it",
-            false => "tell those who call the tool",
-        };
-        warnings.push(Fault::new(&new.file, turn.pointer, message, mend));
+        warnings.push(Fault::new(&new.file, turn.pointer, message, mend(turn.is_looser)));
+    }
+}
+
+const fn mend(is_looser: bool) -> &'static str {
+    if is_looser {
+        "let somebody read this who did not write it"
+    } else {
+        "tell those who call the tool"
     }
 }

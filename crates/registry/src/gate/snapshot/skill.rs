@@ -6,10 +6,11 @@ use std::fmt;
 use assay_base::json::printable;
 use serde::Deserialize;
 
+use crate::gate::permission::Grants;
 use crate::gate::record::ToolId;
 use crate::gate::snapshot::Governed;
 use crate::gate::version::{Range, Stored, resolve};
-use crate::gate::{Fault, permission, shape};
+use crate::gate::{Fault, shape};
 
 const SCHEMA: &str = include_str!("../../../data/gate/skill.schema.json");
 
@@ -69,6 +70,7 @@ pub(super) fn read(
     file: &str,
     text: &str,
     tools: &BTreeMap<ToolId, Vec<Governed>>,
+    grants: Option<&Grants>,
 ) -> Result<Read, Vec<Fault>> {
     let value = shape::read(file, text, SCHEMA)?;
     let binding: Binding = serde_json::from_value(value).map_err(|error| {
@@ -108,7 +110,7 @@ pub(super) fn read(
         }
     }
     for (index, permission) in binding.permissions.iter().flatten().enumerate() {
-        if !permission::is_known(permission) {
+        if grants.is_some_and(|it| !it.is_known(permission)) {
             let message = format!("nobody can hold `{}`", printable(permission));
             let pointer = format!("/permissions/{index}");
             faults.push(Fault::new(file, pointer, message, "correct it, or remove it"));

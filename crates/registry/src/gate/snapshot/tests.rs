@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{File, SkillName, Snapshot};
+use crate::gate::permission::Cell;
 use crate::gate::record::ToolId;
 
 const ID: &str = "efirm.matter-db.create-matter";
@@ -94,6 +95,34 @@ const BROKEN: &[(Change, &str)] = &[
     (
         |it| it[0].1["withdrawn"] = json!(["a.b@1.0"]),
         "registry.json#/withdrawn/0: `a.b@1.0` is no stored version",
+    ),
+    (
+        |it| it[0].1["grants"] = json!({ "matter:archive": { "partner": "held" } }),
+        "registry.json#/grants/matter:archive: the permissions of `matter` are the product's own",
+    ),
+    (
+        |it| it[0].1["grants"] = json!({ "admin:use": { "partner": "held" } }),
+        "registry.json#/grants/admin:use: the permissions of `admin` are the product's own",
+    ),
+    (
+        |it| it[0].1["grants"] = json!({ "wiki:*": { "partner": "held" } }),
+        "registry.json#/grants: one of the names has another form",
+    ),
+    (
+        |it| it[0].1["grants"] = json!({ "wiki:read": { "judge": "held" } }),
+        "registry.json#/grants/wiki:read/judge: `judge` is no role",
+    ),
+    (
+        |it| it[0].1["grants"] = json!({ "wiki:read": { "partner": { "approved_by": "judge" } } }),
+        "registry.json#/grants/wiki:read/partner/approved_by: `judge` is no role",
+    ),
+    (
+        |it| it[0].1["grants"] = json!({ "wiki:read": { "partner": "some" } }),
+        "registry.json#/grants/wiki:read/partner: this text has another form",
+    ),
+    (
+        |it| it[2].1["permissions_required"] = json!(["wiki:write"]),
+        "tools/create.json#/permissions_required/0: nobody can hold `wiki:write`",
     ),
     (
         |it| it[1].1["permitted_tools"] = json!(["efirm.matter-db.creat-matter"]),
@@ -285,6 +314,38 @@ fn a_reload_keeps_the_promises_of_what_it_replaces() {
     assert!(faults(&narrower, &[], None).is_empty());
     let found = faults(&narrower, &[], Some(&before));
     assert!(found[0].contains("callers of version"), "{found:?}");
+}
+
+#[test]
+fn an_operator_adds_permissions_of_the_own() {
+    let granted = |grants: &Value| {
+        files(|it| {
+            it[0].1["grants"] = json!({ "wiki:write": grants });
+            it[1].1["permissions"] = json!(["wiki:write"]);
+            it[2].1["permissions_required"] = json!(["wiki:write"]);
+        })
+    };
+    let first = json!({ "associate": { "approved_by": "partner" }, "partner": "held" });
+    let before = Snapshot::load(&granted(&first), &[], None).unwrap();
+    for (role, cell) in
+        [("associate", Cell::Approved("partner")), ("partner", Cell::Held), ("finance", Cell::No)]
+    {
+        assert_eq!(before.grants().held("wiki:write", &[role]), cell, "{role}");
+    }
+    let second = json!({ "associate": "held", "partner": "two_signatures",
+        "finance": { "approved_by": "admin" } });
+    let after = Snapshot::load(&granted(&second), &[], Some(&before)).unwrap();
+    assert_eq!(after.grants().held("wiki:write", &["partner"]), Cell::Signed("partner"));
+    let lines = ["associate: loosened: the", "partner: tightened: the", "finance: loosened: the"];
+    let lines = lines.map(|it| format!("registry.json#/grants/wiki:write/{it} role has"));
+    let told = told(&after);
+    assert_eq!(told.len(), lines.len(), "{told:#?}");
+    assert!(told.iter().zip(&lines).all(|(it, line)| it.starts_with(line)), "{told:#?}");
+    // Where registry.json cannot be read, nothing that hangs on it is held against the others.
+    let mut unread = granted(&first);
+    unread[0].1 = "{".to_owned();
+    let found = faults(&unread, &[], None);
+    assert!(found.len() == 1 && found[0].starts_with("registry.json#: "), "{found:#?}");
 }
 
 /// An empty list denies everything on purpose; a list that was forgotten is a mistake.
