@@ -265,10 +265,21 @@ fn a_record_is_shown_with_what_follows_from_it() {
     let mut own = place.command(&["tool", "show", "dsail.save-ruleset", "--json"]);
     let own = run_with(own.env_remove("ASSAY_REGISTRY"), b"");
     let own: Value = serde_json::from_str(&own.stdout).unwrap();
-    let named: Vec<&String> = own.as_object().unwrap().keys().collect();
-    assert_eq!(named.len(), 17);
-    assert!(named.iter().all(|it| record.get(it.as_str()).is_some()), "{named:?}");
-    assert_eq!(own.get("permissions_required"), Some(&json!(["scope:write"])));
+    let fields: Vec<&String> = record.as_object().unwrap().keys().collect();
+    let required = ["tool_id", "latency_slo_ms", "idempotency_key", "legal_safety_notes"];
+    assert!(required.iter().all(|it| fields.iter().any(|name| name == it)), "{fields:?}");
+    assert!(required.iter().all(|it| own.get(it).is_some()), "{own}");
+    for (field, value) in [
+        ("tool_id", json!("dsail.save-ruleset")),
+        ("version", json!("1.0")),
+        ("latency_slo_ms", json!(250)),
+        ("permissions_required", json!(["scope:write"])),
+        ("side_effects", json!(["It stores a source and moves a name."])),
+        ("facet", json!("editing")),
+        ("effect", json!("write")),
+    ] {
+        assert_eq!(own.get(field), Some(&value), "{field}");
+    }
     for unknown in ["nothing", "efirm.matter-db.create-matter@7.0"] {
         let run = place.run(&["tool", "show", unknown]);
         assert_eq!(run.exit, Some(1), "{unknown}");
@@ -326,6 +337,36 @@ fn a_trial_tells_which_stage_refuses() {
     }
 }
 
+/// The product's own tools pass the same stages, with a registry and without one.
+#[test]
+fn own_tools_are_tried_like_others() {
+    let place = Place::new("own");
+    place.edit("skills/practice-desk.json", |it| {
+        it["permitted_tools"].as_array_mut().unwrap().push(json!("dsail.list-rulesets"));
+    });
+    let at = |exit: i32, stage: &str, code: &str| (Some(exit), stage.to_owned(), code.to_owned());
+    let bound: &[&str] = &["--profile", "all", "--skill", SKILL];
+    for (tool, arguments, more, expected) in [
+        ("dsail_list_rulesets", "{}", &[][..], at(0, "rate", "")),
+        ("dsail.list-rulesets", "{}", bound, at(0, "rate", "")),
+        ("dsail_save_ruleset", "{}", bound, at(1, "binding", "SKILL_NOT_BOUND")),
+        ("dsail_save_ruleset", "{}", &[], at(1, "input", "INPUT_INVALID")),
+        ("dsail_check", "{}", &["--profile", "practice"], at(1, "tool", "TOOL_UNKNOWN")),
+        ("dsail_compile", "{}", &["--profile", "public"], at(1, "facet", "FACET_DENIED")),
+    ] {
+        assert_eq!(place.tried(&[&[tool, arguments], more].concat()), expected, "{tool} {more:?}");
+    }
+    let key = place.json(&["key", "issue", "--scope", "read"]);
+    let secret = key.get("credential").unwrap().as_str().unwrap();
+    let mut command = place.command(&["tool", "try", "dsail.save-ruleset"]);
+    let run =
+        run_with(command.env("ASSAY_TRY_CREDENTIAL", secret).env_remove("ASSAY_REGISTRY"), b"");
+    assert!(run.stdout.contains("permission  refuses: PERMISSION_DENIED"), "{}", run.stdout);
+    assert!(run.stdout.contains("scope:write"), "{}", run.stdout);
+    assert_eq!(place.run(&["tool", "kill", "dsail.check@1.0", "--reason", "x"]).exit, Some(0));
+    assert_eq!(place.tried(&["dsail_check"]), at(1, "switch", "TOOL_SUSPENDED"));
+}
+
 #[test]
 fn a_trial_is_told_to_a_person() {
     let place = Place::new("told");
@@ -346,9 +387,11 @@ fn a_trial_is_told_to_a_person() {
     }
     let unbound = piped(&["lookup_client", "-"]);
     assert!(unbound.stdout.contains("efirm-matter-creation-flow@1.0"), "{}", unbound.stdout);
-    let own = piped(&["dsail_check", "-"]);
+    let own = piped(&["dsail_check", "-", "--skill", SKILL]);
     assert_eq!(own.exit, Some(1));
-    assert!(own.stderr.contains("one of the product's own tools"), "{}", own.stderr);
+    for text in ["binding  refuses: SKILL_NOT_BOUND\n", "name a skill that binds the tool"] {
+        assert!(own.stdout.contains(text), "{text}\n{}", own.stdout);
+    }
 }
 
 #[test]

@@ -83,10 +83,20 @@ pub(crate) struct Standing {
     pub(crate) roles: Vec<String>,
     /// When the person signed in; none for a program, and for whoever is only at the machine.
     pub(crate) signed_in_at: Option<Timestamp>,
-    /// The skill that works with the credential.
+    /// The skill that the credential was issued for.
+    pub(crate) own_skill: Option<SkillName>,
+    /// The skill that works with it: its own, else the one that the operator bound everybody to.
     pub(crate) skill: Option<SkillName>,
     /// The matter that the work is about.
     pub(crate) matter: Option<String>,
+}
+
+impl Standing {
+    /// The skill that binds the product's own tools. People who signed in are themselves there,
+    /// unless their session was opened for a skill.
+    pub(crate) fn binding_skill(&self) -> Option<&SkillName> {
+        if self.signed_in_at.is_some() { self.own_skill.as_ref() } else { self.skill.as_ref() }
+    }
 }
 
 /// Who calls and what that opens, resolved once and shared by the calls that follow.

@@ -8,7 +8,7 @@ use assay_dsail::bind::{BindError, Rejection};
 use assay_dsail::budget::BudgetExceeded;
 use assay_dsail::grammar;
 use assay_engine::CheckError;
-use assay_registry::Refusal;
+use assay_registry::{Refusal, gate};
 use assay_store::{Refusal as Rule, StoreError};
 
 use crate::gateway::Refused;
@@ -35,8 +35,8 @@ pub(crate) enum Failure {
     Check(CheckError),
     /// The store did not answer.
     Store(StoreError),
-    /// The call was not admitted.
-    Refused(Refusal),
+    /// The call was not admitted; with the reference of its record, where it has one.
+    Refused(Refusal, Option<String>),
     /// A call of a governed tool did not go through.
     Governed(Box<Refused>),
     /// The allowance of the workspace does not reach.
@@ -54,6 +54,11 @@ impl Failure {
     /// A failure that its code and one sentence say all about.
     pub(crate) fn other(code: Code, message: impl Into<String>) -> Self {
         Self::Other { code, message: message.into() }
+    }
+
+    /// A call that the gate refuses, with the reference of its record.
+    pub(crate) fn governed(refusal: gate::Refusal, reference: Option<&str>) -> Self {
+        Self::Governed(Box::new(Refused::new(refusal, reference)))
     }
 
     /// A rule of the store that the call would have broken.
@@ -79,7 +84,7 @@ impl Failure {
             Self::Check(CheckError::Fault { .. }) => Code::EngineError,
             Self::Store(StoreError::Refused(rule)) => rule_code(rule),
             Self::Store(_) => Code::StoreUnavailable,
-            Self::Refused(refusal) => refusal.code(),
+            Self::Refused(refusal, _) => refusal.code(),
             Self::Governed(refused) => refused.code,
             Self::Entitlement { .. } => Code::EntitlementExceeded,
             Self::Other { code, .. } => *code,
@@ -111,7 +116,7 @@ impl Failure {
             Self::BadRequest { message } | Self::Other { message, .. } => message.clone(),
             Self::Check(error) => error.to_string(),
             Self::Store(error) => format!("{error}: {}", error.help()),
-            Self::Refused(refusal) => refusal.to_string(),
+            Self::Refused(refusal, _) => refusal.to_string(),
             Self::Governed(refused) => refused.message(),
             Self::Entitlement { units, used, limit, period } => format!(
                 "this check takes {units} units, and {used} of the {limit} that the workspace has \
@@ -158,6 +163,12 @@ impl Failure {
             Self::Check(CheckError::Busy { retry_after_ms }) => {
                 error.key("retry_after_ms").integer(*retry_after_ms);
             }
+            Self::Refused(refusal, reference) => {
+                if let Some(reference) = reference {
+                    error.key("reference").string(reference);
+                }
+                error.key("user_message").string(refusal.sentence());
+            }
             Self::Governed(refused) => refused.write(error),
             Self::Entitlement { used, limit, period, .. } => {
                 error.key("limit_value").integer(*limit);
@@ -169,7 +180,6 @@ impl Failure {
             | Self::BadRequest { .. }
             | Self::Check(_)
             | Self::Store(_)
-            | Self::Refused(_)
             | Self::Other { .. } => {}
         }
     }

@@ -21,14 +21,13 @@ use assay_audit::Event;
 use assay_base::json::printable;
 use assay_engine::Cancel;
 use assay_registry::gate::Refusal;
-use assay_registry::gate::decide::{self, Passed, STAGES};
+use assay_registry::gate::decide::{self, Facts, Passed, STAGES};
 use assay_registry::gate::snapshot::SkillName;
-use assay_registry::{Family, Tool};
+use assay_registry::{Catalog, Family, Tool};
 
 use crate::caller::{Caller, Session};
 use crate::failure::Failure;
 use crate::gateway::known::Known;
-use crate::gateway::limits::Limits;
 use crate::gateway::live::{Live, Looked};
 use crate::gateway::passing::Passing;
 use crate::gateway::received::Received;
@@ -36,8 +35,11 @@ use crate::service::Service;
 use crate::table::{Blocking, Context};
 
 pub use draft::{Drafts, draft};
+pub(crate) use limits::Limits;
+pub(crate) use live::Loaded;
 pub use live::{RegistrySource, read_registry};
 pub use prompt::{Prompt, Prompted};
+pub(crate) use received::{MAX_INPUT_BYTES, object};
 pub(crate) use refused::Refused;
 pub(crate) use waiting::{Finding, Waiting, person};
 
@@ -48,7 +50,6 @@ const SAME_MOMENT_MS: i64 = 1_000;
 #[derive(Debug)]
 pub(crate) struct Gateway {
     live: Live,
-    limits: Limits,
     definitions: Mutex<drift::Definitions>,
     /// When the last finding of this process was finished, in milliseconds since 1970. A call that
     /// arrives after that is later, also within the same millisecond.
@@ -60,15 +61,9 @@ impl Gateway {
     ///
     /// # Errors
     /// Each fault as one line.
-    pub(crate) fn open(source: RegistrySource, own: &[Tool]) -> Result<Self, Vec<String>> {
-        let taken = own.iter().map(|it| it.name.clone()).collect();
-        let live = Live::open(source, taken)?;
-        Ok(Self {
-            live,
-            limits: Limits::default(),
-            definitions: Mutex::default(),
-            finished_at: AtomicI64::new(0),
-        })
+    pub(crate) fn open(source: RegistrySource, own: Arc<Catalog>) -> Result<Self, Vec<String>> {
+        let live = Live::open(source, own)?;
+        Ok(Self { live, definitions: Mutex::default(), finished_at: AtomicI64::new(0) })
     }
 
     /// Why the folder of the registry is not in force as it is now; empty where it is.
@@ -153,22 +148,31 @@ impl Service {
         session: &Session,
         name: &str,
         arguments: &str,
-    ) -> Result<Vec<(&'static str, Option<Refusal>)>, Failure> {
-        let Some(gateway) = &self.gateway else { return Ok(Vec::new()) };
+    ) -> Result<Vec<StageRefusal>, Failure> {
+        let Some(gateway) = self.gateway.as_ref().filter(|_| Family::of(name) == Family::Upstream)
+        else {
+            return Ok(self.own_stages(session, name, arguments));
+        };
         let loaded = gateway.registry(self);
         let mut received = Received::new(self, session, &loaded, name, String::new());
         if let Err(refusal) = received.read(arguments) {
             return Ok(vec![("session", Some(refusal))]);
         }
         let known = Known::fetch(&received)?;
-        Ok(known.facts(&received, |facts| {
-            let refused = decide::decide(facts).err();
-            let last = refused.as_ref().map_or("", |(stage, _)| *stage);
-            let passed = STAGES.iter().map(|(name, _)| *name).take_while(|it| *it != last);
-            let passed = passed.map(|it| (it, None));
-            passed.chain(refused.map(|(stage, refusal)| (stage, Some(refusal)))).collect()
-        }))
+        Ok(known.facts(&received, stages))
     }
+}
+
+/// A stage, and why it refuses.
+pub(crate) type StageRefusal = (&'static str, Option<Refusal>);
+
+/// What each stage says, up to the first that refuses.
+pub(crate) fn stages(facts: &Facts<'_>) -> Vec<StageRefusal> {
+    let refused = decide::decide(facts).err();
+    let last = refused.as_ref().map_or("", |(stage, _)| *stage);
+    let passed = STAGES.iter().map(|(name, _)| *name).take_while(|it| *it != last);
+    let passed = passed.map(|it| (it, None));
+    passed.chain(refused.map(|(stage, refusal)| (stage, Some(refusal)))).collect()
 }
 
 /// One call, from its arrival to its answer.
@@ -180,12 +184,11 @@ fn run(
 ) -> Result<Vec<u8>, Failure> {
     let (service, session) = (&*context.service, &*context.session);
     let unknown = || assay_registry::Refusal::UnknownTool { name: name.to_owned() };
-    let gateway = service.gateway.as_ref().ok_or_else(|| Failure::Refused(unknown()))?;
+    let gateway = service.gateway.as_ref().ok_or_else(|| Failure::Refused(unknown(), None))?;
     let loaded = gateway.registry(service);
     let event = format!("evt_{}", service.chance(20)?);
     let mut received = Received::new(service, session, &loaded, name, event);
-    let caller = Passing { gateway, received: &received }.principal();
-    if let Err(refusal) = gateway.limits.hears(&caller, received.at) {
+    if let Err(refusal) = service.limits.hears(&session.standing, received.at) {
         return Err(Passing { gateway, received: &received }.deny(("session", refusal), None));
     }
     if let Err(refusal) = received.read(arguments) {
@@ -203,7 +206,7 @@ fn run(
         (Ok(Some(payload)), Some(tool)) => passing.replay(tool, &payload),
         (Ok(None), Some(tool)) => passing.leave(tool, &known, cancel),
         (Err(refused), _) => Err(passing.deny(refused, Some(&known))),
-        (Ok(_), None) => Err(Failure::Refused(unknown())),
+        (Ok(_), None) => Err(Failure::Refused(unknown(), None)),
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Given {
 
 /// Reads the parameter `label`.
 pub(crate) fn read(call: &Call<'_>, input: &Input<'_>) -> Result<Option<Given>, Failure> {
-    let schema = &call.admitted.tool().input_schema;
+    let schema = call.admitted.tool().input_schema();
     input.raw("label").map(|raw| given(raw, &domains(schema))).transpose()
 }
 
@@ -76,7 +76,7 @@ impl Service {
     }
 
     pub(crate) fn domains(&self) -> Vec<&str> {
-        self.tool("dsail_compile").map(|it| domains(&it.input_schema)).unwrap_or_default()
+        self.tool("dsail_compile").map(|it| domains(it.input_schema())).unwrap_or_default()
     }
 
     /// Writes the version of the vocabulary and its fields.

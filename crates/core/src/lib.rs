@@ -1,5 +1,6 @@
 //! The service: one function per tool, admitted, run, recorded, returned as canonical bytes.
 
+mod admission;
 mod audit;
 mod caller;
 mod desk;

@@ -1,6 +1,5 @@
 //! The service behind every door: a call is admitted, run and answered in canonical bytes.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -14,13 +13,13 @@ use assay_dsail::Options;
 use assay_dsail::units::Library;
 use assay_engine::{Cancel, Engine};
 use assay_registry::gate::snapshot::SkillName;
-use assay_registry::{Admitted, Catalog, Instructions, Profile, Scope, Tool, admit, list};
+use assay_registry::{Admitted, Catalog, Instructions, Profile, Scope, Tool};
 use assay_store::{Lineage, Store};
 
 use crate::caller::{Caller, Session};
 use crate::ending::Ending;
 use crate::failure::Failure;
-use crate::gateway::{Gateway, RegistrySource};
+use crate::gateway::{Gateway, Limits, RegistrySource};
 use crate::instructions::{Composed, HeadSource};
 use crate::ledger::{AuditSettings, INSTALLATION, Ledger};
 use crate::reply::{Reply, Started, Work};
@@ -156,7 +155,7 @@ impl std::error::Error for OpenError {}
 /// The service. It is shared by all doors of a process.
 #[derive(Debug)]
 pub struct Service {
-    catalog: Catalog,
+    pub(crate) catalog: Arc<Catalog>,
     profile: Profile,
     instructions: Composed,
     pub(crate) engine: Engine,
@@ -167,6 +166,7 @@ pub struct Service {
     pub(crate) tally: Tally,
     pub(crate) ledger: Arc<Ledger>,
     pub(crate) gateway: Option<Gateway>,
+    pub(crate) limits: Limits,
     pub(crate) skill: Option<SkillName>,
     pub(crate) page: Option<String>,
     pub(crate) prompting: Vec<String>,
@@ -213,14 +213,12 @@ impl Service {
         let ledger = Arc::new(ledger);
         let names = catalog.tools().iter().map(|it| it.name.clone()).collect();
         let tally = Tally::start(Arc::clone(&ledger), names, settings.world);
-        let gateway = settings.registry.map(|it| Gateway::open(it, catalog.tools())).transpose();
-        let unusable = |lines| OpenError { lines, is_of_registry: true };
-        let gateway = gateway.map_err(unusable)?;
-        if let (Some(gateway), Some(skill)) = (&gateway, &settings.skill) {
-            gateway.has_skill(skill).map_err(|fault| unusable(vec![fault]))?;
-        }
+        let catalog = Arc::new(catalog);
+        let gateway = gateway(settings.registry, &catalog, settings.skill.as_ref())
+            .map_err(|lines| OpenError { lines, is_of_registry: true })?;
         let service = Arc::new(Self {
             gateway,
+            limits: Limits::default(),
             skill: settings.skill,
             page: settings.page,
             prompting: settings.prompting,
@@ -258,14 +256,15 @@ impl Service {
     /// on a thread that may block.
     #[must_use]
     pub fn start(self: &Arc<Self>, caller: &Caller, tool: &str, arguments: &str) -> Started {
-        let admitted = match admit(&self.catalog, tool, self.registry_caller(caller)) {
+        if let Some(work) = self.governed(caller, tool, arguments) {
+            return self.later(work);
+        }
+        let admitted = match self.admitted(caller, tool) {
             Ok(admitted) => admitted,
-            Err(refusal) => {
-                let left = self.governed(caller, tool, arguments);
-                return left.map_or_else(
-                    || Started::Done(self.refused(caller, tool, refusal)),
-                    |work| self.later(work),
-                );
+            Err(failure) => {
+                let name: String = printable(tool).chars().take(LONGEST_NAME).collect();
+                caller.session.counts.failed(&name, failure.code());
+                return Started::Done(self.answered(Err(failure)));
             }
         };
         let ending = Ending {
@@ -295,12 +294,6 @@ impl Service {
         Started::Work(Work::new(move |cancel| service.answered(guard(|| work(cancel)))))
     }
 
-    fn refused(&self, caller: &Caller, tool: &str, refusal: assay_registry::Refusal) -> Reply {
-        let name: String = printable(tool).chars().take(LONGEST_NAME).collect();
-        caller.session.counts.failed(&name, refusal.code());
-        self.answered(Err(Failure::Refused(refusal)))
-    }
-
     /// Runs a call from start to end on this thread.
     #[must_use]
     pub fn call(
@@ -326,18 +319,6 @@ impl Service {
     #[must_use]
     pub fn every_tool(&self) -> &[Tool] {
         self.catalog.tools()
-    }
-
-    /// The tools that `caller` may call: the product's own in listing order, then the governed
-    /// ones in the order of their names.
-    #[must_use]
-    pub fn tools(&self, caller: &Caller) -> Vec<Cow<'_, Tool>> {
-        let own =
-            list(&self.catalog, self.registry_caller(caller)).map(|it| it.tool().name.clone());
-        let own: Vec<String> = own.collect();
-        let own = self.catalog.tools().iter().filter(|it| own.contains(&it.name));
-        let governed = self.governed_tools(&caller.session).into_iter().map(Cow::Owned);
-        own.map(Cow::Borrowed).chain(governed).collect()
     }
 
     /// What a model reads when it connects: about rulesets, unless nothing but the tools of other
@@ -382,21 +363,6 @@ impl Service {
     /// The tool of this place in the catalogue.
     pub(crate) fn tool_at(&self, place: usize) -> Option<&Tool> {
         self.catalog.tools().get(place)
-    }
-
-    /// Admits a call again, on another thread than the one that it came to.
-    pub(crate) fn admitted<'c>(
-        &'c self,
-        caller: &'c Caller,
-        tool: &str,
-    ) -> Result<Admitted<'c>, Failure> {
-        admit(&self.catalog, tool, self.registry_caller(caller)).map_err(Failure::Refused)
-    }
-
-    fn registry_caller<'c>(&'c self, caller: &'c Caller) -> assay_registry::Caller<'c> {
-        let session = &caller.session;
-        let (scopes, stopped) = (session.scopes, &*session.stopped);
-        assay_registry::Caller { profile: &self.profile, scopes, stopped }
     }
 
     pub(crate) fn answered(&self, result: Result<Vec<u8>, Failure>) -> Reply {
@@ -470,6 +436,21 @@ impl Service {
             });
         })
     }
+}
+
+/// The governed tools of the registry, where there is one. The skill that the operator names must
+/// be one of it.
+fn gateway(
+    source: Option<RegistrySource>,
+    own: &Arc<Catalog>,
+    skill: Option<&SkillName>,
+) -> Result<Option<Gateway>, Vec<String>> {
+    let Some(source) = source else { return Ok(None) };
+    let gateway = Gateway::open(source, Arc::clone(own))?;
+    if let Some(skill) = skill {
+        gateway.has_skill(skill).map_err(|fault| vec![fault])?;
+    }
+    Ok(Some(gateway))
 }
 
 /// Whether calls of a tool change names, approvals, units, keys or teams. Sources that a call

@@ -162,7 +162,7 @@ impl Service {
         };
         let scopes = key.scopes.with(Scope::Account);
         let bound = Standing {
-            skill: key.standing.skill.or(person.standing.skill),
+            own_skill: key.standing.own_skill.or(person.standing.own_skill),
             matter: key.standing.matter.or(person.standing.matter),
             ..person.standing
         };
@@ -204,7 +204,11 @@ impl Service {
             id: known.address.clone(),
             signed_in_at: (grade == Grade::Person).then_some(known.issued_at),
             // A skill that cannot be read binds nothing, so that no tool is open to it.
-            skill: known.bound.skill.as_deref().map(|it| SkillName::parse(it).unwrap_or_default()),
+            own_skill: known
+                .bound
+                .skill
+                .as_deref()
+                .map(|it| SkillName::parse(it).unwrap_or_default()),
             matter: known.bound.matter.clone(),
             ..Standing::default()
         };
@@ -238,7 +242,7 @@ impl Service {
         Ok(Standing {
             subject: self.store.subject(person)?,
             roles: self.store.practice_roles(workspace.id, person)?,
-            skill: known.skill.or_else(|| self.skill.clone()),
+            skill: known.own_skill.clone().or_else(|| self.skill.clone()),
             ..known
         })
     }

@@ -53,7 +53,7 @@ impl Work {
         let payload: Value = serde_json::from_slice(&reply.body).unwrap();
         let owner = self.service.local(Door::Mcp).unwrap();
         let tools = self.service.tools(&owner);
-        let schema = &tools.iter().find(|it| it.name == tool).unwrap().output_schema;
+        let schema = tools.iter().find(|it| it.name == tool).unwrap().output_schema();
         let validator = jsonschema::draft202012::options()
             .should_validate_formats(true)
             .build(&closed(schema))

@@ -45,13 +45,13 @@ fn call(service: &Arc<Service>, tool: &Tool, arguments: &Value) -> Value {
     let reply = service.call(&caller, &tool.name, &text(arguments), &Cancel::new());
     let payload: Value = serde_json::from_slice(&reply.body).unwrap();
     assert_eq!(
-        faults(&closed(&tool.output_schema), &payload),
+        faults(&closed(tool.output_schema()), &payload),
         [""; 0],
         "{} {arguments}\n{payload}",
         tool.name
     );
     if reply.failure.is_none() {
-        assert_eq!(faults(&tool.input_schema, arguments), [""; 0], "{} {arguments}", tool.name);
+        assert_eq!(faults(tool.input_schema(), arguments), [""; 0], "{} {arguments}", tool.name);
     }
     payload
 }

@@ -48,7 +48,7 @@ fn payloads_follow_the_published_schemas() {
     let service = service();
     let caller = service.local(Door::Mcp).unwrap();
     for tool in service.tools(&caller) {
-        let validator = jsonschema::validator_for(&tool.output_schema).unwrap();
+        let validator = jsonschema::validator_for(tool.output_schema()).unwrap();
         for (name, arguments, succeeds) in calls() {
             if name != tool.name {
                 continue;
@@ -68,7 +68,7 @@ fn the_sample_in_the_description_compiles() {
     let caller = service.local(Door::Mcp).unwrap();
     let tools = service.tools(&caller);
     let compile = tools.iter().find(|it| it.name == "dsail_compile").unwrap();
-    let described = compile.input_schema["properties"]["source"]["description"].as_str().unwrap();
+    let described = compile.input_schema()["properties"]["source"]["description"].as_str().unwrap();
     let sample = described.split_once("\n\n").unwrap().1;
     let payload = call(&service, "dsail_compile", &json!({"source": sample}));
     assert_eq!(payload["ok"], json!(true), "{payload}");

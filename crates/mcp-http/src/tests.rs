@@ -140,8 +140,8 @@ async fn tools_are_listed_as_the_catalogue_has_them() {
             assert_eq!(listed["name"], tool.name);
             assert_eq!(listed["title"], tool.title);
             assert_eq!(listed["description"], tool.description);
-            assert_eq!(listed["inputSchema"], tool.input_schema);
-            assert_eq!(listed["outputSchema"], tool.output_schema);
+            assert_eq!(listed["inputSchema"], *tool.input_schema());
+            assert_eq!(listed["outputSchema"], *tool.output_schema());
             for (name, hint) in tool.annotations.named() {
                 assert_eq!(listed["annotations"][name], hint.value, "{name}");
             }

@@ -309,9 +309,9 @@ fn listed(tool: &assay_core::Tool) -> Tool {
         Some(hints.open_world.value),
     );
     let mut listed =
-        Tool::new(tool.name.clone(), tool.description.clone(), object(&tool.input_schema))
+        Tool::new(tool.name.clone(), tool.description.clone(), object(tool.input_schema()))
             .with_title(tool.title.clone())
-            .with_raw_output_schema(object(&tool.output_schema))
+            .with_raw_output_schema(object(tool.output_schema()))
             .with_annotations(annotations);
     if let Some(uri) = &tool.ui {
         let mut meta = MetaObject::default();

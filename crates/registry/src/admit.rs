@@ -1,16 +1,25 @@
-//! Admission: the one decision whether a caller may call a tool now.
+//! Admission: what the gate says to a caller who would call one of the product's own tools now.
 //!
 //! It is a pure function of its arguments and denies by default. Listing asks it for every tool,
 //! so a list never shows what a call would refuse.
 
 use std::fmt;
 
-use assay_base::Code;
 use assay_base::json::printable;
+use assay_base::{CallHash, Code, Timestamp};
+use serde_json::Value;
 
 use crate::catalog::Catalog;
 use crate::facet::Facet;
+use crate::gate::approval::Asked;
+use crate::gate::decide::{Confirmed, Facts, decide, visible};
+use crate::gate::idempotency::State;
+use crate::gate::permission::{Holder, PRACTICE};
+use crate::gate::prerequisite::{Place, Waiting};
+use crate::gate::snapshot::Skill;
 use crate::gate::switch::Stopped;
+use crate::gate::version::{Range, Stored};
+use crate::gate::{self};
 use crate::profile::Profile;
 use crate::scope::{Scope, Scopes};
 use crate::tool::Tool;
@@ -24,6 +33,8 @@ pub struct Caller<'p> {
     pub scopes: Scopes,
     /// What is stopped in an emergency.
     pub stopped: &'p Stopped,
+    /// What the skill may call that works with the credential. Who has none is bound to nothing.
+    pub skill: Option<&'p Skill>,
 }
 
 /// The proof that a call was admitted. Only [`admit`] makes one, and tool functions take it, so
@@ -85,6 +96,20 @@ impl Refusal {
     }
 }
 
+impl Refusal {
+    /// The sentence for a person.
+    #[must_use]
+    pub const fn sentence(&self) -> &'static str {
+        let code = match self {
+            Self::UnknownTool { .. } => gate::Code::ToolUnknown,
+            Self::FacetDenied { .. } => gate::Code::FacetDenied,
+            Self::Suspended { .. } => gate::Code::ToolSuspended,
+            Self::OutOfScope { .. } => gate::Code::PermissionDenied,
+        };
+        code.sentence()
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -119,8 +144,8 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 /// Decides whether `caller` may call the tool of this name: what the profile does not read is not
-/// there, what it denies is denied to everybody, what is stopped is stopped for everybody, and the
-/// rest is for those who hold the scope.
+/// there, what it denies is denied to everybody, what is stopped is stopped for everybody, what a
+/// skill does not list is not there for it, and the rest is for those who hold the scope.
 ///
 /// # Errors
 /// [`Refusal`], which says why not.
@@ -129,37 +154,103 @@ pub fn admit<'c>(
     name: &str,
     caller: Caller<'_>,
 ) -> Result<Admitted<'c>, Refusal> {
-    let Caller { profile, scopes, stopped } = caller;
-    let Some(tool) = catalog.tool(name).filter(|it| profile.has(it)) else {
-        return Err(Refusal::UnknownTool { name: name.to_owned() });
-    };
-    if let Some(reason) = profile.denies(tool.facet) {
-        let (tool, facet) = (tool.name.clone(), tool.facet);
-        return Err(Refusal::FacetDenied { tool, facet, reason: reason.to_owned() });
+    let tool = catalog.tool(name).filter(|it| caller.profile.has(it));
+    let unknown = || Refusal::UnknownTool { name: name.to_owned() };
+    let decided = facts(tool, caller, None, |facts| decide(facts).map(|_| ()));
+    let tool = tool.ok_or_else(unknown)?;
+    match decided.map_err(|(_, refusal)| refusal.code) {
+        Ok(()) => Ok(Admitted { tool }),
+        Err(code) => Err(words(code, tool, caller.profile)),
     }
-    if stopped.holds(&tool.targets) {
-        return Err(Refusal::Suspended { tool: tool.name.clone() });
-    }
-    if !scopes.contains(tool.scope) {
-        return Err(Refusal::OutOfScope { tool: tool.name.clone(), needed: tool.scope });
-    }
-    Ok(Admitted { tool })
 }
 
 /// The tools that `caller` may call, in listing order.
-pub fn list<'c>(catalog: &'c Catalog, caller: Caller<'_>) -> impl Iterator<Item = Admitted<'c>> {
-    catalog.tools().iter().filter_map(move |it| admit(catalog, &it.name, caller).ok())
+pub fn list<'c>(catalog: &'c Catalog, caller: Caller<'_>) -> impl Iterator<Item = &'c Tool> {
+    let served = catalog.tools().iter().filter(move |it| caller.profile.has(it));
+    served.filter(move |it| facts(Some(it), caller, None, |facts| visible(facts).is_ok()))
+}
+
+/// Hands what is known of a call of one of the product's own tools to `ask`, in the form in which
+/// the gate takes it. Their functions read the arguments themselves; whoever only asks has them held
+/// to the schema.
+pub fn facts<T>(
+    tool: Option<&Tool>,
+    caller: Caller<'_>,
+    arguments: Option<&Value>,
+    ask: impl FnOnce(&Facts<'_>) -> T,
+) -> T {
+    let every = Range::default();
+    let record = tool.map(|it| &*it.record);
+    let versions: Vec<Stored> = record.iter().map(|it| Stored::from(*it)).collect();
+    let id = record.map(|it| &it.tool_id);
+    let validator =
+        arguments.zip(tool).and_then(|(_, it)| jsonschema::validator_for(it.input_schema()).ok());
+    ask(&Facts {
+        session_is_valid: true,
+        tool: record.map(|it| (it, validator.as_ref())),
+        denied_facet: tool
+            .filter(|it| caller.profile.denies(it.facet).is_some())
+            .map(|it| it.facet.word()),
+        is_killed: tool.is_some_and(|it| caller.stopped.holds(&it.targets)),
+        versions: &versions,
+        bound: match caller.skill {
+            Some(skill) => id.and_then(|it| skill.permitted.get(it)),
+            None => Some(&every),
+        },
+        holder: Holder {
+            grants: &PRACTICE,
+            roles: &[],
+            is_person: false,
+            signed_in_at: Timestamp::from_seconds(0),
+            scopes: caller.scopes,
+            token: None,
+            skill: None,
+        },
+        matter: None,
+        owner: &|_, _| None,
+        arguments: arguments.unwrap_or(&Value::Null),
+        state: &State::None,
+        evidence: &[],
+        waiting: Waiting { place: NOWHERE, subject: None, received_at: 0 },
+        given: &[],
+        asked: Asked { person: "", roles: &[], call: CallHash::from_bytes([0; 32]), now: 0 },
+        confirmed: Confirmed::Unavailable,
+        rate: &|_| Ok(()),
+    })
+}
+
+/// Own records name nothing that is looked for somewhere: who calls is known by what the store
+/// keeps under the caller's workspace.
+const NOWHERE: Place<'static> = Place { organisation: "", matter: None, session: "" };
+
+/// A refusal of the gate in the words of the product's own tools. What a skill does not list is
+/// unknown to it.
+fn words(code: gate::Code, tool: &Tool, profile: &Profile) -> Refusal {
+    let name = tool.name.clone();
+    match code {
+        gate::Code::FacetDenied => {
+            let reason = profile.denies(tool.facet).unwrap_or_default().to_owned();
+            Refusal::FacetDenied { tool: name, facet: tool.facet, reason }
+        }
+        gate::Code::ToolSuspended => Refusal::Suspended { tool: name },
+        gate::Code::PermissionDenied => Refusal::OutOfScope { tool: name, needed: tool.scope },
+        _ => Refusal::UnknownTool { name },
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::sync::LazyLock;
 
     use super::{Caller, Refusal, admit, list};
     use crate::catalog::Catalog;
     use crate::facet::Facet;
     use crate::files::shipped;
+    use crate::gate::record::ToolId;
+    use crate::gate::snapshot::Skill;
     use crate::gate::switch::{Stopped, Target};
+    use crate::gate::version::Range;
     use crate::profile::Profile;
     use crate::scope::{Scope, Scopes};
 
@@ -167,13 +258,13 @@ mod tests {
     static NOTHING: LazyLock<Stopped> = LazyLock::new(Stopped::default);
 
     fn everything() -> Caller<'static> {
-        Caller { profile: &RULES, scopes: Scopes::ALL, stopped: &NOTHING }
+        Caller { profile: &RULES, scopes: Scopes::ALL, stopped: &NOTHING, skill: None }
     }
 
     #[test]
     fn only_what_is_listed_is_admitted() {
         let catalog = Catalog::load().unwrap();
-        let listed: Vec<_> = list(&catalog, everything()).map(|it| &it.tool().name).collect();
+        let listed: Vec<_> = list(&catalog, everything()).map(|it| &it.name).collect();
         assert_eq!(listed, catalog.tools().iter().map(|it| &it.name).collect::<Vec<_>>());
         for name in ["dsail_Check", "dsail_check ", "", "law_ask", "a\u{202e}\n"] {
             let refusal = admit(&catalog, name, everything()).unwrap_err();
@@ -192,7 +283,7 @@ mod tests {
             let held = Scope::ALL.iter().enumerate().filter(|(at, _)| bits & (1 << at) != 0);
             let scopes = held.fold(Scopes::EMPTY, |scopes, (_, scope)| scopes.with(*scope));
             let caller = Caller { scopes, ..everything() };
-            let listed: Vec<_> = list(&catalog, caller).map(|it| &it.tool().name).collect();
+            let listed: Vec<_> = list(&catalog, caller).map(|it| &it.name).collect();
             for tool in catalog.tools() {
                 let admitted = admit(&catalog, &tool.name, caller);
                 assert_eq!(admitted.is_ok(), scopes.contains(tool.scope), "{scopes} {}", tool.name);
@@ -264,6 +355,33 @@ mod tests {
             let expected = if left < 20 { "TOOL_SUSPENDED" } else { "CREDENTIAL_SCOPE" };
             assert_eq!(refusal.code().word(), expected, "{text}");
         }
+    }
+
+    /// Who works as a skill may call what the skill lists, in the versions that it takes; the rest
+    /// is unknown to it, as what there is not.
+    #[test]
+    fn a_skill_is_bound_to_what_it_lists() {
+        let catalog = Catalog::load().unwrap();
+        for (tool, range, served) in [
+            ("dsail.check", ">=1", 1),
+            ("dsail.check", ">=1.1", 0),
+            ("dsail.check:v2", ">=1", 0),
+            ("efirm.matter-db.create-matter", ">=1", 0),
+        ] {
+            let listed = (ToolId::parse(tool).unwrap(), Range::parse(range).unwrap());
+            let skill = Skill { permitted: BTreeMap::from([listed]), permissions: Some(vec![]) };
+            let caller = Caller { skill: Some(&skill), ..everything() };
+            assert_eq!(list(&catalog, caller).count(), served, "{tool} {range}");
+            assert_eq!(
+                admit(&catalog, "dsail_check", caller).is_ok(),
+                served == 1,
+                "{tool} {range}"
+            );
+            let refusal = admit(&catalog, "dsail_save_ruleset", caller).unwrap_err();
+            assert_eq!(refusal, Refusal::UnknownTool { name: "dsail_save_ruleset".to_owned() });
+        }
+        let nothing = Caller { skill: Some(Skill::NOTHING), ..everything() };
+        assert_eq!(list(&catalog, nothing).count(), 0);
     }
 
     /// For every shipped profile and with no scope as with all: the profile speaks first, and the

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use assay_base::canonical::Fragment;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::directive::directives;
 use crate::facet::Facet;
 use crate::files::{Files, ToolFiles, shipped};
-use crate::gate::switch::own_targets;
+use crate::gate::record as gate;
+use crate::gate::switch::own_id;
 use crate::instructions::{self, Instructions};
 use crate::phrasing::Phrasing;
 use crate::record::{AnnotationRecord, HintRecord, Record};
@@ -90,7 +90,10 @@ impl Catalog {
                 (opening, facet, scope, success, &error)
                 && faults.found.len() == before
             {
-                tools.push(compose(record, (facet, scope), opening, [&success, error]));
+                match compose(record, (facet, scope), opening, [&success, error]) {
+                    Ok(tool) => tools.push(tool),
+                    Err(error) => faults.add(&path, error),
+                }
             }
         }
         if let Some(phrasing) = &phrasing {
@@ -207,39 +210,52 @@ fn check_phrasing(faults: &mut Faults, phrasing: &Phrasing, tools: &[&str]) {
 }
 
 fn compose(
-    record: Record,
+    file: Record,
     (facet, scope): (Facet, Scope),
     opening: &str,
     outcomes: [&Value; 2],
-) -> Tool {
+) -> Result<Tool, serde_json::Error> {
     let mut properties = Map::new();
-    for (name, parameter) in record.parameters {
+    for (name, parameter) in file.parameters {
         let mut schema = parameter.schema;
         schema.insert("description".to_owned(), Value::String(parameter.description));
         properties.insert(name, Value::Object(schema));
     }
-    let input_schema = json!({
-        "type": "object",
-        "properties": properties,
-        "required": record.required,
-        "additionalProperties": false,
-    });
-    let output_schema = json!({ "type": "object", "oneOf": outcomes });
-    Tool {
-        targets: own_targets(&record.name),
-        name: record.name,
-        title: record.title,
-        facet,
-        scope,
-        ui: record.ui,
-        package: record.package,
-        description: format!("{}\n\n{}", opening.trim(), record.description.trim()),
-        input_bytes: Fragment::new(|slot| slot.json(&input_schema)),
-        output_bytes: Fragment::new(|slot| slot.json(&output_schema)),
-        input_schema,
-        output_schema,
-        annotations: annotations(record.annotations),
-    }
+    let annotations = annotations(file.annotations);
+    let id = own_id(&file.name);
+    let record: gate::Record = serde_json::from_value(json!({
+        "tool_id": id,
+        "name": file.name,
+        "description": format!("{}\n\n{}", opening.trim(), file.description.trim()),
+        "category": id.split('.').next(),
+        "version": file.version,
+        "enabled": true,
+        "kill_switch": false,
+        "input_schema": {
+            "type": "object",
+            "properties": properties,
+            "required": file.required,
+            "additionalProperties": false,
+        },
+        "output_schema": { "type": "object", "oneOf": outcomes },
+        "permissions_required": [scope.permission()],
+        "org_scoped": true,
+        "rate_limit": null,
+        "latency_slo_ms": file.latency_slo_ms,
+        "idempotency_key": null,
+        "side_effects": annotations.changes(),
+        "rollback_support": file.rollback_support,
+        "legal_safety_notes": "",
+        "facet": facet.word(),
+        "effect": annotations.effect().word(),
+        "execution": { "upstream_idempotent": annotations.idempotent.value },
+    }))?;
+    Ok(Tool {
+        title: file.title,
+        ui: file.ui,
+        package: file.package,
+        ..Tool::new(record, facet, annotations, None)
+    })
 }
 
 fn annotations(record: AnnotationRecord) -> Annotations {

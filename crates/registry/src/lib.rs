@@ -18,7 +18,7 @@ mod record;
 mod scope;
 mod tool;
 
-pub use admit::{Admitted, Caller, Refusal, admit, list};
+pub use admit::{Admitted, Caller, Refusal, admit, facts, list};
 pub use catalog::Catalog;
 pub use closed::closed;
 pub use facet::Facet;

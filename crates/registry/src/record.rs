@@ -1,4 +1,4 @@
-//! A tool record as it stands in its file.
+//! One of the product's own tools as it stands in its file, from which its record is made.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +13,11 @@ pub(crate) struct Record {
     pub(crate) title: String,
     pub(crate) facet: String,
     pub(crate) scope: String,
+    pub(crate) version: String,
+    /// The time that an answer should take.
+    pub(crate) latency_slo_ms: u32,
+    /// Whether a call can be undone.
+    pub(crate) rollback_support: bool,
     /// The interface that hosts open for an answer.
     pub(crate) ui: Option<String>,
     /// The package that the profile has to read for the tool to be there at all.

@@ -34,6 +34,18 @@ impl Scope {
         }
     }
 
+    /// The permission that stands for it in records.
+    #[must_use]
+    pub const fn permission(self) -> &'static str {
+        match self {
+            Self::Read => "scope:read",
+            Self::Check => "scope:check",
+            Self::Compile => "scope:compile",
+            Self::Write => "scope:write",
+            Self::Account => "scope:account",
+        }
+    }
+
     /// The scope of this word; `None` for any other.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {

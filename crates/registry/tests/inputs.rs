@@ -22,7 +22,7 @@ fn validator(schema: &Value) -> jsonschema::Validator {
 fn inputs_are_told_apart() {
     let catalog = Catalog::load().unwrap();
     for (name, input, valid) in inputs() {
-        let schema = &catalog.tool(&name).unwrap().input_schema;
+        let schema = catalog.tool(&name).unwrap().input_schema();
         assert_eq!(validator(schema).is_valid(&input), valid, "{name} {input}");
     }
 }
@@ -47,7 +47,7 @@ fn every_tool_has_an_example_that_it_takes() {
     let names: BTreeSet<&str> = catalog.tools().iter().map(|it| it.name.as_str()).collect();
     assert_eq!(examples.keys().map(String::as_str).collect::<BTreeSet<_>>(), names);
     for (name, example) in &examples {
-        let schema = &catalog.tool(name).unwrap().input_schema;
+        let schema = catalog.tool(name).unwrap().input_schema();
         assert!(validator(schema).is_valid(example), "{name} {example}");
     }
 }

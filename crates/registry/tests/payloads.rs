@@ -53,7 +53,7 @@ fn versions() -> Value {
     })
 }
 
-fn failures() -> [Value; 2] {
+fn failures() -> [Value; 3] {
     let failure = |error: Value| json!({"ok": false, "versions": versions(), "error": error});
     [
         failure(json!({
@@ -70,6 +70,11 @@ fn failures() -> [Value; 2] {
         failure(json!({
             "code": "ENTITLEMENT_EXCEEDED", "message": "m", "docs": "/docs/errors/x.md",
             "limit_value": 100, "period": "2026-12", "tier": "self-hosted", "used": 98,
+        })),
+        failure(json!({
+            "code": "RATE_LIMITED", "message": "m", "docs": "/docs/errors/x.md",
+            "details": {"retry_after": 7}, "retry_after_ms": 7000, "retryable": true,
+            "user_message": "u",
         })),
     ]
 }
@@ -136,7 +141,7 @@ fn every_tool_has_samples_that_its_schema_accepts() {
     let sampled: BTreeSet<&str> = samples.keys().map(String::as_str).collect();
     assert_eq!(sampled, catalog.tools().iter().map(|it| it.name.as_str()).collect());
     for tool in catalog.tools() {
-        let validator = validator(&closed(&tool.output_schema));
+        let validator = validator(&closed(tool.output_schema()));
         for payload in payloads(&samples, &tool.name).iter().chain(&failures()) {
             let faults: Vec<String> =
                 validator.iter_errors(payload).map(|it| it.to_string()).collect();
@@ -157,7 +162,7 @@ fn samples_have_every_member_that_a_schema_describes() {
             sampled.extend(found.into_iter().map(|it| pattern(&it.0)));
         }
         let mut expected = BTreeSet::new();
-        described("", &tool.output_schema, &mut expected);
+        described("", tool.output_schema(), &mut expected);
         assert_eq!(expected.difference(&sampled).collect::<Vec<_>>(), [""; 0], "{}", tool.name);
     }
 }
@@ -167,7 +172,7 @@ fn samples_have_every_member_that_a_schema_describes() {
 fn members_that_all_payloads_have_are_required() {
     let (catalog, samples) = (Catalog::load().unwrap(), samples());
     for tool in catalog.tools() {
-        let validator = validator(&tool.output_schema);
+        let validator = validator(tool.output_schema());
         let sample = &samples[&tool.name];
         let mut optional = BTreeSet::new();
         for payload in payloads(&samples, &tool.name) {
@@ -191,7 +196,7 @@ fn values_of_another_type_are_refused_everywhere() {
     let catalog = Catalog::load().unwrap();
     let samples = samples();
     for tool in catalog.tools() {
-        let validator = validator(&tool.output_schema);
+        let validator = validator(tool.output_schema());
         for payload in payloads(&samples, &tool.name).iter().chain(&failures()) {
             let mut found = Vec::new();
             places("", payload, &mut found);
@@ -209,7 +214,7 @@ fn values_of_another_type_are_refused_everywhere() {
 fn values_that_no_tool_sends_are_refused() {
     let (catalog, samples) = (Catalog::load().unwrap(), samples());
     for tool in catalog.tools() {
-        let validator = validator(&tool.output_schema);
+        let validator = validator(tool.output_schema());
         let payloads = payloads(&samples, &tool.name);
         let sample = &samples[&tool.name];
         let always = [("/ok".to_owned(), json!(false)), ("/versions".to_owned(), json!(null))];
@@ -228,15 +233,16 @@ fn values_that_no_tool_sends_are_refused() {
 #[test]
 fn failures_are_told_from_what_no_tool_sends() {
     let catalog = Catalog::load().unwrap();
-    let [rejected, exceeded] = failures();
+    let [rejected, exceeded, refused] = failures();
     for tool in catalog.tools() {
-        let validator = validator(&tool.output_schema);
+        let validator = validator(tool.output_schema());
         for (failure, pointer, value) in [
             (&rejected, "/ok", json!(true)),
             (&rejected, "/error/code", json!("OTHER")),
             (&rejected, "/error/failures", json!([{"field": "amount"}])),
             (&exceeded, "/error/limit_value", json!("100")),
             (&exceeded, "/error/used", json!(-1)),
+            (&refused, "/error/details/retry_after", json!(0)),
         ] {
             let changed = with(failure, pointer, value);
             assert!(!validator.is_valid(&changed), "{} {pointer}", tool.name);
@@ -252,7 +258,7 @@ fn failures_are_told_from_what_no_tool_sends() {
 #[test]
 fn a_loaded_ruleset_is_described_as_a_compiled_one() {
     let catalog = Catalog::load().unwrap();
-    let success = |name: &str| catalog.tool(name).unwrap().output_schema["oneOf"][0].clone();
+    let success = |name: &str| catalog.tool(name).unwrap().output_schema()["oneOf"][0].clone();
     let compiled = success("dsail_compile");
     let properties = compiled["properties"].as_object().unwrap();
     let required = compiled["required"].as_array().unwrap();

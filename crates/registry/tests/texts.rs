@@ -42,7 +42,7 @@ fn texts(catalog: &Catalog) -> Vec<(String, String)> {
     texts.extend(pages("crates/assay/data/skill"));
     for tool in catalog.tools() {
         texts.push((format!("the description of {}", tool.name), tool.description.clone()));
-        let properties = tool.input_schema.get("properties").unwrap().as_object().unwrap();
+        let properties = tool.input_schema().get("properties").unwrap().as_object().unwrap();
         for (name, schema) in properties {
             let description = schema.get("description").unwrap().as_str().unwrap().to_owned();
             texts.push((format!("the parameter {name} of {}", tool.name), description));

@@ -33,7 +33,7 @@ pub(crate) fn document(service: &Service) -> Bytes {
     let tools = service.every_tool();
     let mut schemas = Map::new();
     for tool in tools {
-        schemas.insert(format!("{}.request", tool.name), tool.input_schema.clone());
+        schemas.insert(format!("{}.request", tool.name), tool.input_schema().clone());
         schemas.insert(format!("{}.answer", tool.name), outcome(tool, 0));
         // Each tool fails with the same envelope.
         schemas.insert("failure".to_owned(), outcome(tool, 1));
@@ -75,7 +75,7 @@ pub(crate) fn document(service: &Service) -> Bytes {
 
 /// The schema of a success (0) or of a failure (1).
 fn outcome(tool: &Tool, which: usize) -> Value {
-    tool.output_schema.pointer(&format!("/oneOf/{which}")).cloned().unwrap_or_default()
+    tool.output_schema().pointer(&format!("/oneOf/{which}")).cloned().unwrap_or_default()
 }
 
 fn operation(route: &Route, tool: &Tool) -> Value {
@@ -118,7 +118,7 @@ fn identifier(route: &Route) -> String {
 
 /// The arguments that the path and the query hold.
 fn parameters(route: &Route, tool: &Tool) -> Vec<Value> {
-    let properties = tool.input_schema.get("properties").and_then(Value::as_object);
+    let properties = tool.input_schema().get("properties").and_then(Value::as_object);
     let found = properties.into_iter().flatten().filter_map(|(key, schema)| {
         if in_path(route, key) {
             Some(parameter(key, "path", schema))
@@ -138,7 +138,7 @@ fn body(route: &Route, tool: &Tool) -> Value {
     if !route.path.contains('{') {
         return reference(&format!("{}.request", tool.name));
     }
-    let mut schema = tool.input_schema.clone();
+    let mut schema = tool.input_schema().clone();
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
         properties.retain(|key, _| !in_path(route, key));
     }

@@ -75,7 +75,7 @@ impl<'s> Client<'s> {
                 let transport = StreamableHttpClientTransport::from_config(config);
                 return (().serve(transport).await.unwrap(), None);
             }
-            let mut stdio = firm.command(&["stdio", "--profile", "practice"]);
+            let mut stdio = firm.command(&["stdio", "--profile", firm.profile]);
             stdio.args(skill.iter().flat_map(|it| ["--skill", it]));
             stdio.envs(token.map(|it| ("ASSAY_SESSION", it)));
             let mut stdio = tokio::process::Command::from(stdio);

@@ -18,6 +18,8 @@ use crate::support::{Run, command, run_with};
 /// A firm, its back end and the address of its page.
 pub(crate) struct Firm {
     pub(crate) office: Office,
+    /// What its doors serve.
+    pub(crate) profile: &'static str,
     _back_end: Option<BackEnd>,
 }
 
@@ -25,7 +27,7 @@ impl Firm {
     pub(crate) fn new(test: &str, behind: Behind) -> Self {
         let office = Office::new(&format!("doors-{test}"));
         let back_end = BackEnd::put(&office, behind);
-        Self { office, _back_end: back_end }
+        Self { office, profile: "practice", _back_end: back_end }
     }
 
     /// The command on the data of the firm.
@@ -50,7 +52,8 @@ impl Firm {
 
     /// Serves both protocols over HTTP, for callers whose key names no skill as this one.
     pub(crate) fn serve(&self, skill: Option<&str>) -> Server {
-        let mut serve = self.command(&["serve", "--http", "127.0.0.1:0", "--profile", "practice"]);
+        let mut serve =
+            self.command(&["serve", "--http", "127.0.0.1:0", "--profile", self.profile]);
         serve.args(skill.iter().flat_map(|it| ["--skill", it]));
         Server::start(&mut serve)
     }

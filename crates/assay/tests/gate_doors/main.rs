@@ -17,6 +17,7 @@ mod lists;
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "../support/office.rs"]
 mod office;
+mod own;
 mod parity;
 mod refusals;
 mod secrets;

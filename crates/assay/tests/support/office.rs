@@ -154,7 +154,12 @@ impl Office {
 
     /// Changes the record of a tool.
     pub(crate) fn change(&self, id: &str, change: impl FnOnce(&mut Value)) {
-        let file = self.registry().join(format!("tools/{id}.json"));
+        self.edit(&format!("tools/{id}.json"), change);
+    }
+
+    /// Changes a file of the registry.
+    pub(crate) fn edit(&self, file: &str, change: impl FnOnce(&mut Value)) {
+        let file = self.registry().join(file);
         let mut record: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
         change(&mut record);
         fs::write(file, record.to_string()).unwrap();

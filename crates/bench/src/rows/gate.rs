@@ -12,7 +12,7 @@ use assay_core::gate::record::ScopeKind;
 use assay_core::gate::scope::Owner;
 use assay_core::gate::snapshot::{Skill, SkillName};
 use assay_core::gate::version::Stored;
-use assay_core::{Governed, Snapshot};
+use assay_core::{Governed, Scopes, Snapshot};
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, same};
@@ -125,7 +125,7 @@ impl<'s> Scene<'s> {
         };
         then(&Facts {
             session_is_valid: true,
-            tool: Some((&self.tool.record, &self.tool.input)),
+            tool: Some((&self.tool.record, Some(&self.tool.input))),
             denied_facet: None,
             is_killed: false,
             versions: &self.versions,
@@ -135,7 +135,7 @@ impl<'s> Scene<'s> {
                 roles: ROLES,
                 is_person: true,
                 signed_in_at: Timestamp::from_seconds(NOW / 1000 - 600),
-                in_scope: true,
+                scopes: Scopes::ALL,
                 token: None,
                 skill: None,
             },

@@ -7,7 +7,7 @@ use assay_registry::gate::Refusal;
 use assay_registry::gate::rate::{Limit, Window};
 use assay_registry::gate::record::{RateKey, RateLimit};
 
-use crate::caller::Session;
+use crate::caller::{Session, Standing};
 
 /// How often one caller may be refused within a minute before it is refused unheard.
 pub(crate) const MAX_REFUSALS: u32 = 60;
@@ -81,14 +81,18 @@ impl Limits {
     }
 
     /// Counts a refusal.
-    pub(crate) fn refused(&self, caller: &str, now: i64) {
+    pub(crate) fn refused(&self, standing: &Standing, now: i64) {
         // One that no longer counts is one that need not be counted.
-        let _ = lock(&self.refusals).window(caller, now).take(REFUSALS, now);
+        let _ = lock(&self.refusals).window(&caller(standing), now).take(REFUSALS, now);
     }
 
     /// Whether a caller was refused too often to be heard.
-    pub(crate) fn hears(&self, caller: &str, now: i64) -> Result<(), Refusal> {
-        lock(&self.refusals).check(caller, REFUSALS, now)
+    pub(crate) fn hears(&self, standing: &Standing, now: i64) -> Result<(), Refusal> {
+        let mut refusals = lock(&self.refusals);
+        if refusals.by_key.is_empty() {
+            return Ok(());
+        }
+        refusals.check(&caller(standing), REFUSALS, now)
     }
 
     /// How many keys are kept.
@@ -96,6 +100,11 @@ impl Limits {
     pub(crate) fn len(&self) -> usize {
         lock(&self.calls).by_key.len() + lock(&self.refusals).by_key.len()
     }
+}
+
+/// Whose refusals are counted together.
+fn caller(standing: &Standing) -> String {
+    format!("{}\n{}", standing.id, standing.subject)
 }
 
 /// Whose calls of a tool are counted together.
@@ -118,6 +127,11 @@ mod tests {
     use assay_registry::gate::record::{RateKey, RateLimit};
 
     use super::{Limits, MAX_REFUSALS};
+    use crate::caller::Standing;
+
+    fn by(id: &str) -> Standing {
+        Standing { id: id.to_owned(), ..Standing::default() }
+    }
 
     #[test]
     fn ten_thousand_keys_idle_out() {
@@ -141,7 +155,7 @@ mod tests {
                     )
                     .is_ok()
             );
-            limits.refused(&format!("r{}", number % 3), 200_000);
+            limits.refused(&by(&format!("r{}", number % 3)), 200_000);
         }
         let left = limits.len();
         assert!(limits.take("one more", limit, 400_000).is_ok());
@@ -154,7 +168,7 @@ mod tests {
         assert!(limits.check("s0", limit, 559_999).is_ok());
         assert!(limits.len() >= 20_000, "{}", limits.len());
         assert!(limits.check("s0", limit, 560_000).is_ok());
-        assert!(limits.hears("r0", 560_000).is_ok());
+        assert!(limits.hears(&by("r0"), 560_000).is_ok());
         assert_eq!(limits.len(), 0);
     }
 
@@ -179,11 +193,12 @@ mod tests {
     #[test]
     fn whoever_probes_is_heard_no_longer() {
         let limits = Limits::default();
+        let (a, b) = (by("a"), by("b"));
         for _ in 0..MAX_REFUSALS {
-            assert!(limits.hears("a", 0).is_ok());
-            limits.refused("a", 0);
+            assert!(limits.hears(&a, 0).is_ok());
+            limits.refused(&a, 0);
         }
-        assert!(limits.hears("a", 0).is_err() && limits.hears("b", 0).is_ok());
-        assert!(limits.hears("a", 60_000).is_ok());
+        assert!(limits.hears(&a, 0).is_err() && limits.hears(&b, 0).is_ok());
+        assert!(limits.hears(&a, 60_000).is_ok());
     }
 }

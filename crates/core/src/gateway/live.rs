@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
 
+use assay_registry::Catalog;
 use assay_registry::gate::Fault;
 use assay_registry::gate::snapshot::{Config, File, MAX_FAULTS, Place, Snapshot, Text};
 use assay_upstream::{Method, Route, Upstreams};
@@ -46,7 +47,7 @@ pub(crate) struct Loaded {
 /// The registry in force.
 pub(crate) struct Live {
     source: RegistrySource,
-    taken: Vec<String>,
+    own: Arc<Catalog>,
     current: RwLock<Arc<Loaded>>,
     due: AtomicI64,
     look: Mutex<Look>,
@@ -73,16 +74,16 @@ pub(crate) enum Looked {
 }
 
 impl Live {
-    /// Loads the folder. `taken` are the names of the product's own tools.
+    /// Loads the folder. `own` are the product's tools.
     ///
     /// # Errors
     /// Each fault as one line.
-    pub(crate) fn open(source: RegistrySource, taken: Vec<String>) -> Result<Self, Vec<String>> {
+    pub(crate) fn open(source: RegistrySource, own: Arc<Catalog>) -> Result<Self, Vec<String>> {
         let (stamps, files) = read(&source.folder).map_err(|it| told(&it))?;
-        let loaded = load(&source, &files, &taken, None)?;
+        let loaded = load(&source, &files, &own, None)?;
         let look = Mutex::new(Look { stamps, faults: Vec::new() });
         let current = RwLock::new(Arc::new(loaded));
-        Ok(Self { source, taken, current, due: AtomicI64::new(i64::MIN), look })
+        Ok(Self { source, own, current, due: AtomicI64::new(i64::MIN), look })
     }
 
     /// The registry in force. Whoever decides a call holds on to this one from start to end.
@@ -125,7 +126,7 @@ impl Live {
 
     /// Puts the registry of these files in force, whole or not at all.
     fn replace(&self, files: &[File]) -> Result<(), Vec<String>> {
-        let loaded = load(&self.source, files, &self.taken, Some(&self.current()))?;
+        let loaded = load(&self.source, files, &self.own, Some(&self.current()))?;
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(loaded);
         Ok(())
     }
@@ -145,12 +146,11 @@ impl fmt::Debug for Live {
 fn load(
     source: &RegistrySource,
     files: &[File],
-    taken: &[String],
+    own: &Catalog,
     before: Option<&Loaded>,
 ) -> Result<Loaded, Vec<String>> {
-    let taken: Vec<&str> = taken.iter().map(String::as_str).collect();
-    let snapshot =
-        Snapshot::load(files, &taken, before.map(|it| &it.snapshot)).map_err(|it| told(&it))?;
+    let before_it = before.map(|it| &it.snapshot);
+    let snapshot = Snapshot::load(files, own.tools(), before_it).map_err(|it| told(&it))?;
     let routes = snapshot.config().upstreams.clone();
     let mut resolver = Resolver { source, texts: Vec::new(), faults: Vec::new() };
     let resolved = resolver.routes(snapshot.config());
@@ -173,7 +173,7 @@ fn load(
 /// Each fault as one line.
 pub(super) fn open_once(source: &RegistrySource) -> Result<Loaded, Vec<String>> {
     let (_, files) = read(&source.folder).map_err(|it| told(&it))?;
-    load(source, &files, &[], None)
+    load(source, &files, &Catalog::load()?, None)
 }
 
 /// The faults as lines, the first of them in full and the rest counted.

@@ -18,7 +18,6 @@ use crate::gateway::entry::{self, Ended};
 use crate::gateway::known::{self, Known};
 use crate::gateway::outcome::{self, Ending, Kept};
 use crate::gateway::received::Received;
-use crate::gateway::refused::Refused;
 use crate::gateway::{Gateway, drift, limits, waiting};
 
 /// What stands beside every answer of another server.
@@ -32,12 +31,6 @@ pub(super) struct Passing<'p> {
 }
 
 impl Passing<'_> {
-    /// Whose refusals are counted together.
-    pub(super) fn principal(&self) -> String {
-        let standing = &self.received.session.standing;
-        format!("{}\n{}", standing.id, standing.subject)
-    }
-
     /// Writes down that the call is refused, and makes the words for its caller.
     pub(super) fn deny(&self, (stage, refusal): (&str, Refusal), known: Option<&Known>) -> Failure {
         let received = self.received;
@@ -58,7 +51,7 @@ impl Passing<'_> {
         };
         let waits = [gate::Code::ApprovalRequired, gate::Code::ConfirmationRequired];
         if refusal.code != gate::Code::RateLimited && !waits.contains(&refusal.code) {
-            self.gateway.limits.refused(&self.principal(), received.at);
+            received.service.limits.refused(&received.session.standing, received.at);
         }
         let ended = Ended {
             stages: stages(stage, refusal.code.word()),
@@ -85,17 +78,19 @@ impl Passing<'_> {
         match (refusal.code, received.tool) {
             (gate::Code::ToolUnknown | gate::Code::SkillNotBound, _) => {
                 let name = received.name.to_owned();
-                Failure::Refused(assay_registry::Refusal::UnknownTool { name })
+                let refusal = assay_registry::Refusal::UnknownTool { name };
+                Failure::Refused(refusal, Some(received.event.clone()))
             }
             (gate::Code::FacetDenied, Some(tool)) => {
                 let reason = received.service.profile().denies(tool.facet);
-                Failure::Refused(assay_registry::Refusal::FacetDenied {
+                let refusal = assay_registry::Refusal::FacetDenied {
                     tool: received.name.to_owned(),
                     facet: tool.facet,
                     reason: reason.unwrap_or_default().to_owned(),
-                })
+                };
+                Failure::Refused(refusal, Some(received.event.clone()))
             }
-            _ => Failure::Governed(Box::new(Refused::new(refusal, &received.event))),
+            _ => Failure::governed(refusal, Some(&received.event)),
         }
     }
 
@@ -137,18 +132,18 @@ impl Passing<'_> {
         let id = tool.record.tool_id.to_string();
         let key = limits::key(&id, tool.record.rate_limit, received.session);
         if let Some(limit) = tool.record.rate_limit
-            && let Err(refusal) = self.gateway.limits.take(&key, limit, received.at)
+            && let Err(refusal) = self.received.service.limits.take(&key, limit, received.at)
         {
             return Err(self.deny(("rate", refusal), None));
         }
         match self.depart(tool, known) {
             Ok(None) => {}
             Ok(Some(payload)) => {
-                self.gateway.limits.give_back(&key, received.at);
+                self.received.service.limits.give_back(&key, received.at);
                 return self.replay(tool, &payload);
             }
             Err(refused) => {
-                self.gateway.limits.give_back(&key, received.at);
+                self.received.service.limits.give_back(&key, received.at);
                 return Err(self.deny(refused, None));
             }
         }

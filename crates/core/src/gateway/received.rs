@@ -17,7 +17,7 @@ use crate::gateway::live::Loaded;
 use crate::service::Service;
 
 /// The most bytes of arguments, where the record states no other number.
-const MAX_INPUT_BYTES: usize = 256 * 1024;
+pub(crate) const MAX_INPUT_BYTES: usize = 256 * 1024;
 /// The most characters of a name that is written down of a tool that there is not.
 const MAX_NAME: usize = 64;
 
@@ -77,18 +77,15 @@ impl<'c> Received<'c> {
 
     /// Reads the arguments, which are the text of one JSON object.
     pub(crate) fn read(&mut self, text: &str) -> Result<(), Refusal> {
-        let limit = self.tool.and_then(|it| it.record.execution.max_input_bytes);
+        let limit = self.bound().and_then(|it| it.record.execution.max_input_bytes);
         let limit = limit.and_then(|it| usize::try_from(it).ok()).unwrap_or(MAX_INPUT_BYTES);
-        let malformed = |why: String| Refusal::new(Code::RequestMalformed, [("why", json!(why))]);
-        if text.len() > limit {
-            return Err(malformed(format!("the arguments have more than {limit} bytes")));
-        }
-        if let Err(error) = assay_base::json::object(text) {
-            return Err(malformed(format!("the arguments cannot be read: {error}")));
-        }
-        self.arguments =
-            serde_json::from_str(text).map_err(|it| malformed(format!("the arguments: {it}")))?;
+        self.arguments = object(text, limit)?;
         Ok(())
+    }
+
+    /// The tool, where the skill lists it. Of any other its caller must learn nothing.
+    pub(crate) fn bound(&self) -> Option<&'c Governed> {
+        self.tool.filter(|_| self.range.is_some())
     }
 
     /// The organisation on whose behalf it is made.
@@ -130,11 +127,6 @@ impl<'c> Received<'c> {
         idempotency::subject(expression, &self.arguments).map(|it| it.to_string())
     }
 
-    /// Whether the credential carries what the tool needs.
-    pub(crate) fn in_scope(&self) -> bool {
-        self.tool.is_none_or(|it| self.session.scopes.contains(it.scope()))
-    }
-
     /// Whether the tool was stopped since the call was received. What cannot be found out is taken
     /// for stopped.
     pub(crate) fn is_stopped_now(&self, tool: &Governed) -> bool {
@@ -145,6 +137,18 @@ impl<'c> Received<'c> {
     pub(crate) fn is_stopped(&self) -> bool {
         self.tool.is_some_and(|it| self.session.stopped.holds(&it.tool.targets))
     }
+}
+
+/// The JSON object in `text`, which is at most `limit` bytes long.
+pub(crate) fn object(text: &str, limit: usize) -> Result<Value, Refusal> {
+    let malformed = |why: String| Refusal::new(Code::RequestMalformed, [("why", json!(why))]);
+    if text.len() > limit {
+        return Err(malformed(format!("the arguments have more than {limit} bytes")));
+    }
+    if let Err(error) = assay_base::json::object(text) {
+        return Err(malformed(format!("the arguments cannot be read: {error}")));
+    }
+    serde_json::from_str(text).map_err(|it| malformed(format!("the arguments: {it}")))
 }
 
 /// The tool of this name, where the profile reads it.

@@ -9,21 +9,21 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone)]
 pub(crate) struct Refused {
     pub(crate) code: Code,
-    sentence: &'static str,
+    sentence: String,
     is_retryable: bool,
     details: Map<String, Value>,
     /// By which people find what was recorded of the call.
-    reference: String,
+    reference: Option<String>,
 }
 
 impl Refused {
-    pub(crate) fn new(refusal: Refusal, reference: &str) -> Self {
+    pub(crate) fn new(refusal: Refusal, reference: Option<&str>) -> Self {
         Self {
             code: code(refusal.code),
-            sentence: refusal.code.sentence(),
+            sentence: refusal.sentence(),
             is_retryable: is_retryable(refusal.code),
             details: refusal.details,
-            reference: reference.to_owned(),
+            reference: reference.map(str::to_owned),
         }
     }
 
@@ -43,12 +43,14 @@ impl Refused {
         if !self.details.is_empty() {
             error.key("details").json(&Value::Object(self.details.clone()));
         }
-        error.key("reference").string(&self.reference);
+        if let Some(reference) = &self.reference {
+            error.key("reference").string(reference);
+        }
         if let Some(retry_after_ms) = self.retry_after_ms() {
             error.key("retry_after_ms").integer(retry_after_ms);
         }
         error.key("retryable").boolean(self.is_retryable);
-        error.key("user_message").string(self.sentence);
+        error.key("user_message").string(&self.sentence);
     }
 }
 

@@ -27,8 +27,8 @@ use crate::gate::{Code, Refusal};
 pub struct Facts<'f> {
     /// Whether somebody stands behind the call.
     pub session_is_valid: bool,
-    /// The tool, and the check of its arguments.
-    pub tool: Option<(&'f Record, &'f Validator)>,
+    /// The tool, and the check of its arguments where they are checked here.
+    pub tool: Option<(&'f Record, Option<&'f Validator>)>,
     /// The facet that the profile denies, where it denies the tool's.
     pub denied_facet: Option<&'f str>,
     /// Whether the tool was stopped, beside what its record says.
@@ -195,7 +195,7 @@ fn scopes<'f>(facts: &Facts<'f>) -> Checked<'f> {
 
 /// Places and rules are told, and no value.
 fn input<'f>(facts: &Facts<'f>) -> Checked<'f> {
-    let Some((_, validator)) = facts.tool else { return Ok(None) };
+    let Some((_, Some(validator))) = facts.tool else { return Ok(None) };
     if validator.is_valid(facts.arguments) {
         return Ok(None);
     }
@@ -229,6 +229,9 @@ fn field(error: &ValidationError<'_>) -> Value {
 }
 
 fn idempotent<'f>(facts: &Facts<'f>) -> Checked<'f> {
+    if *facts.state == State::None {
+        return Ok(None);
+    }
     let call = Fingerprint::of(facts.arguments);
     match idempotency::next(facts.state, &call, facts.asked.now)? {
         Next::Execute => Ok(None),

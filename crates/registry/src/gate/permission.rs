@@ -12,13 +12,26 @@ use serde_json::json;
 
 use crate::gate::record::{Approval, Effect, Principal, Record};
 use crate::gate::{Code, Refusal};
+use crate::scope::{Scope, Scopes};
 
 use Cell::{Approved, Held, No, Signed};
 
 pub use grants::{Cell, GRANTS, Grants, PRACTICE, ROLES, Row, is_own_resource};
 
+/// What the permissions begin with that a credential carries, and no role gives.
+pub const SCOPE: &str = "scope:";
+
 /// For how long an approval counts that a grant asks for.
 pub const TTL_SECONDS: u32 = 86_400;
+
+/// What a credential must carry for a call of the tool: what the record names, else what follows
+/// from its effect.
+#[must_use]
+pub fn scope(record: &Record) -> Scope {
+    let named = record.permissions_required.iter().filter_map(|it| it.strip_prefix(SCOPE));
+    let follows = if record.effect() == Effect::Read { Scope::Read } else { Scope::Write };
+    named.filter_map(Scope::parse).max().unwrap_or(follows)
+}
 
 /// Who calls, as far as permissions go.
 #[derive(Debug, Clone, Copy)]
@@ -31,8 +44,8 @@ pub struct Holder<'s> {
     pub is_person: bool,
     /// When the person signed in.
     pub signed_in_at: Timestamp,
-    /// Whether the credential lets its bearer call tools of this kind at all.
-    pub in_scope: bool,
+    /// What the credential lets its bearer do.
+    pub scopes: Scopes,
     /// What the token is limited to; none for no limit.
     pub token: Option<&'s [&'s str]>,
     /// What the skill is limited to; none for no limit.
@@ -40,8 +53,13 @@ pub struct Holder<'s> {
 }
 
 impl Holder<'_> {
-    /// What this caller has of a permission, within the limits of the token and the skill.
+    /// What this caller has of a permission, within the limits of the token and the skill. What
+    /// the credential carries is no matter of roles and skills.
     fn has(&self, permission: &str) -> Cell {
+        if let Some(word) = permission.strip_prefix(SCOPE) {
+            let has = Scope::parse(word).is_some_and(|it| self.scopes.contains(it));
+            return if has { Held } else { No };
+        }
         let within = |limit: Option<&[&str]>| limit.is_none_or(|it| it.contains(&permission));
         if within(self.token) && within(self.skill) {
             self.grants.held(permission, self.roles)
@@ -62,13 +80,10 @@ pub fn check(
     holder: &Holder<'_>,
     now: Timestamp,
 ) -> Result<Vec<Approval>, Refusal> {
-    if !holder.in_scope {
-        let scope = if record.effect() == Effect::Read { "scope:read" } else { "scope:write" };
-        let details = [("missing", json!([scope])), ("who_can_help", json!([]))];
-        return Err(Refusal::new(Code::PermissionDenied, details));
-    }
-    let needed = &record.permissions_required;
-    let missing: Vec<&String> = needed.iter().filter(|it| holder.has(it) == No).collect();
+    let scope = scope(record).permission();
+    let needed = record.permissions_required.iter().map(String::as_str);
+    let needed = needed.filter(|it| *it != scope).chain([scope]);
+    let missing: Vec<&str> = needed.filter(|it| holder.has(it) == No).collect();
     if !missing.is_empty() {
         let helps = |role: &&str| missing.iter().all(|it| holder.grants.held(it, &[role]) != No);
         let helpers: Vec<&str> = ROLES.into_iter().filter(helps).collect();
@@ -91,7 +106,8 @@ pub fn check(
         ];
         return Err(Refusal::new(Code::RoleSessionRequired, details));
     }
-    Ok(needed.iter().filter_map(|it| approval(holder.has(it))).collect())
+    let needed = record.permissions_required.iter();
+    Ok(needed.filter_map(|it| approval(holder.has(it))).collect())
 }
 
 /// Every rule of approval that a call by a holder of `roles` meets: the record's own, and those that

@@ -11,6 +11,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use assay_base::{CallHash, canonical};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -99,6 +100,22 @@ impl Record {
             1 => self.name.clone(),
             major => format!("{}_v{major}", self.name),
         }
+    }
+
+    /// The address of the definition: of what callers read and rely on.
+    #[must_use]
+    pub fn address(&self) -> CallHash {
+        CallHash::of(&canonical::to_bytes(|slot| {
+            slot.object(|object| {
+                object.key("description").string(&self.description);
+                object.key("input_schema").json(&self.input_schema);
+                object
+                    .key("output_schema")
+                    .json(self.output_schema.as_ref().unwrap_or(&Value::Null));
+                object.key("tool_id").display(&self.tool_id);
+                object.key("version").display(self.version);
+            });
+        }))
     }
 
     /// What a call does to the world: what the record states, else what it lets infer.

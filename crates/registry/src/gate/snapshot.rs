@@ -20,6 +20,7 @@ use crate::gate::permission::Grants;
 use crate::gate::record::{self, ScopeKind, ToolId};
 use crate::gate::version::{Range, Stored, Version, resolve};
 use crate::gate::{Fault, snapshot};
+use crate::tool::Tool;
 
 pub use config::{Config, Grant, Place, RestRoute, Text};
 pub use governed::Governed;
@@ -47,13 +48,13 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Loads the files of a folder: `registry.json`, `tools/*.json` and `skills/*.json`. `taken`
-    /// are names that other tools have on the wire. `before` is the registry that is replaced: what
-    /// callers of it rely on stays so.
+    /// Loads the files of a folder: `registry.json`, `tools/*.json` and `skills/*.json`. `own`
+    /// are the product's tools: their names are taken, and skills may list them. `before` is the
+    /// registry that is replaced: what callers of it rely on stays so.
     ///
     /// # Errors
     /// Every [`Fault`] of all files.
-    pub fn load(files: &[File], taken: &[&str], before: Option<&Self>) -> Result<Self, Vec<Fault>> {
+    pub fn load(files: &[File], own: &[Tool], before: Option<&Self>) -> Result<Self, Vec<Fault>> {
         let mut loader = Loader::default();
         let config = loader.config(files);
         let has_config = loader.faults.is_empty();
@@ -62,14 +63,14 @@ impl Snapshot {
         let grants = config.grants();
         // What is missing because a file could not be read is no fault of the others.
         let operator = has_config.then_some(Operator { unscoped: &unscoped, grants: &grants });
-        loader.together(operator, taken);
+        loader.together(operator, own);
         if has_config {
             loader.places(&config);
             loader.withdraw(&config);
         }
         loader.evolution(before);
         loader.granting(before, &grants);
-        let skills = loader.skills(files, has_config.then_some(&grants));
+        let skills = loader.skills(files, own, has_config.then_some(&grants));
         if !loader.faults.is_empty() {
             return Err(loader.faults);
         }
@@ -222,7 +223,7 @@ impl Loader {
         self.tools.values().flatten()
     }
 
-    fn together(&mut self, operator: Option<Operator<'_>>, taken: &[&str]) {
+    fn together(&mut self, operator: Option<Operator<'_>>, own: &[Tool]) {
         let filed: Vec<Filed<'_>> = self
             .tools
             .values()
@@ -231,7 +232,7 @@ impl Loader {
             .collect();
         let faults = invariants::check(&filed, operator);
         let warnings = invariants::lint(&filed);
-        let clashes = own::check(&filed, taken);
+        let clashes = own::check(&filed, own);
         self.faults.extend(faults);
         self.faults.extend(clashes);
         self.warnings.extend(warnings);
@@ -293,10 +294,15 @@ impl Loader {
         }
     }
 
-    fn skills(&mut self, files: &[File], grants: Option<&Grants>) -> BTreeMap<SkillName, Skill> {
+    fn skills(
+        &mut self,
+        files: &[File],
+        own: &[Tool],
+        grants: Option<&Grants>,
+    ) -> BTreeMap<SkillName, Skill> {
         let mut skills = BTreeMap::new();
         for (path, text) in files.iter().filter(|(path, _)| path.starts_with("skills/")) {
-            match snapshot::skill::read(path, text, &self.tools, grants) {
+            match snapshot::skill::read((path, text), &self.tools, own, grants) {
                 Ok((name, skill, warnings)) => {
                     self.warnings.extend(warnings);
                     if skills.insert(name, skill).is_some() {

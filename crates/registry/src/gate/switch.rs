@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::gate::record::ToolId;
+use crate::gate::record::{Record, ToolId};
 use crate::gate::version::Version;
 
 /// What a stop holds back.
@@ -97,21 +97,25 @@ pub fn own_id(name: &str) -> String {
     format!("{category}.{}", rest.replace('_', "-"))
 }
 
-/// The category of one of the product's own tools: `dsail` for `dsail_list_rulesets`.
-#[must_use]
-pub fn own_category(name: &str) -> String {
-    own_id(name).split('.').next().unwrap_or_default().to_owned()
-}
-
-/// What would stop one of the product's own tools.
-#[must_use]
-pub fn own_targets(name: &str) -> Vec<Target> {
-    vec![Target::Everything, Target::Category(own_category(name)), Target::Tool(own_id(name))]
+/// Everything whose stop would hold a tool back.
+pub(crate) fn targets(record: &Record) -> Vec<Target> {
+    let id = record.tool_id.to_string();
+    let mut targets = vec![
+        Target::Everything,
+        Target::Category(record.category.clone()),
+        Target::Version(id.clone(), record.version),
+        Target::Tool(id),
+    ];
+    let upstream = record.execution.upstream.as_deref();
+    let upstream = upstream.and_then(|it| it.split('/').next());
+    targets.extend(upstream.map(|it| Target::Upstream(it.to_owned())));
+    targets
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Stopped, Target, own_id, own_targets};
+    use super::{Stopped, Target, own_id};
+    use crate::catalog::Catalog;
 
     #[test]
     fn targets_read_back_as_they_are_written() {
@@ -147,16 +151,19 @@ mod tests {
     #[test]
     fn own_tools_have_ids_too() {
         assert_eq!(own_id("dsail_list_rulesets"), "dsail.list-rulesets");
-        let targets = own_targets("dsail_check");
+        let catalog = Catalog::load().unwrap();
+        let targets = &catalog.tool("dsail_check").unwrap().targets;
         for (text, holds) in [
             ("everything", true),
             ("dsail.*", true),
             ("dsail.check", true),
+            ("dsail.check@1.0", true),
+            ("dsail.check@1.1", false),
             ("dsail.compile", false),
         ] {
             let stopped: Stopped = Target::parse(text).into_iter().collect();
-            assert_eq!(stopped.holds(&targets), holds, "{text}");
+            assert_eq!(stopped.holds(targets), holds, "{text}");
         }
-        assert!(!Stopped::default().holds(&targets));
+        assert!(!Stopped::default().holds(targets));
     }
 }

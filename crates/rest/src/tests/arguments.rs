@@ -178,7 +178,7 @@ async fn arguments_in_the_wrong_place_are_named() {
 /// The parameters of a tool that a request has to name in its body.
 fn required(route: &Route) -> Vec<&'static str> {
     let tool = SERVICE.every_tool().iter().find(|it| it.name == route.tool).unwrap();
-    let names = tool.input_schema["required"].as_array().into_iter().flatten();
+    let names = tool.input_schema()["required"].as_array().into_iter().flatten();
     let names = names.map(|it| it.as_str().unwrap());
     names.filter(|it| !route.path.contains(&format!("{{{it}}}"))).collect()
 }

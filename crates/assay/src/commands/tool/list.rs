@@ -4,12 +4,13 @@ use std::path::Path;
 
 use anstyle::Style;
 use assay_base::canonical::Object;
+use assay_core::gate::record::Record;
 use assay_core::gate::snapshot::Skill;
-use assay_core::gate::switch::{Stopped, own_id};
+use assay_core::gate::switch::Stopped;
 use assay_core::{Governed, Profile, Tool};
 
 use super::registry::{Registry, own_tools};
-use super::state::{State, own_effect, stopped};
+use super::state::{State, stopped};
 use crate::commands::key::json;
 use crate::exit::Exit;
 use crate::failure::{Failure, Outcome};
@@ -18,7 +19,7 @@ use crate::show::table::{Cell, Table};
 use crate::{output, settings};
 
 const AFTER_HELP: &str = "\
-Without a profile every tool is listed, and without a skill every governed one. The state is enabled,
+Without a profile and a skill every tool is listed. The state is enabled,
 disabled by its record, withdrawn by registry.json, or stopped by `assay tool kill`, the file of stops
 or its record.
 
@@ -55,12 +56,13 @@ pub(super) fn run(data: &Path, arguments: &Arguments, as_json: bool) -> Outcome 
     let registry = arguments.governed.registry();
     let registry = registry.map(|it| Registry::sound(&it, &own)).transpose()?;
     let skill = skill(registry.as_ref(), &arguments.governed)?;
-    let own = own.iter().filter(|it| serves(profile.as_ref(), &it.name, it));
+    let own =
+        own.iter().filter(|it| serves(profile.as_ref(), &it.name, it) && binds(skill, &it.record));
     let mut rows: Vec<Row> = own.map(|it| own_row(it, &stopped)).collect();
     if let Some(registry) = &registry {
         let versions = registry.snapshot.tools().flat_map(|(_, versions)| versions);
         let versions = versions.filter(|it| {
-            serves(profile.as_ref(), it.record.tool_id.path(), &it.tool) && binds(skill, it)
+            serves(profile.as_ref(), it.record.tool_id.path(), &it.tool) && binds(skill, &it.record)
         });
         rows.extend(versions.map(|it| row(it, &stopped)));
     }
@@ -81,8 +83,7 @@ fn serves(profile: Option<&Profile>, name: &str, tool: &Tool) -> bool {
     profile.is_none_or(|it| it.reads(name) && it.denies(tool.facet).is_none())
 }
 
-fn binds(skill: Option<&Skill>, tool: &Governed) -> bool {
-    let record = &tool.record;
+fn binds(skill: Option<&Skill>, record: &Record) -> bool {
     skill.is_none_or(|skill| {
         skill.permitted.get(&record.tool_id).is_some_and(|it| it.contains(record.version))
     })
@@ -105,10 +106,10 @@ fn skill<'r>(
 
 fn own_row(tool: &Tool, stopped: &Stopped) -> Row {
     Row {
-        id: own_id(&tool.name),
+        id: tool.record.tool_id.to_string(),
         name: tool.name.clone(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        effect: own_effect(tool).word(),
+        version: tool.record.version.to_string(),
+        effect: tool.record.effect().word(),
         facet: tool.facet.word(),
         upstream: None,
         state: State::of_own(tool, stopped),
@@ -116,15 +117,10 @@ fn own_row(tool: &Tool, stopped: &Stopped) -> Row {
 }
 
 fn row(tool: &Governed, stopped: &Stopped) -> Row {
-    let record = &tool.record;
     Row {
-        id: record.tool_id.to_string(),
-        name: tool.tool.name.clone(),
-        version: record.version.to_string(),
-        effect: record.effect().word(),
-        facet: tool.facet.word(),
         upstream: tool.place().map(|(upstream, _)| upstream.to_owned()),
         state: State::of(tool, stopped),
+        ..own_row(&tool.tool, stopped)
     }
 }
 

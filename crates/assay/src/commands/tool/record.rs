@@ -1,15 +1,11 @@
 //! The record of a tool in words for a person.
 
-use assay_core::Tool;
 use assay_core::gate::permission::{Cell, Grants, ROLES};
 use assay_core::gate::record::{
     Approval, Confirmation, EvidenceScope, Prerequisite, Principal, RateKey, Record, ScopeField,
     ScopeKind,
 };
-use assay_core::gate::switch::own_id;
 use serde_json::{Value, json};
-
-use super::state::own_effect;
 
 /// The fields that every record states, in the order in which people read them.
 const FIELDS: [&str; 17] = [
@@ -94,28 +90,29 @@ fn properties(schema: &Value) -> String {
     if lines.is_empty() { "an object".to_owned() } else { lines.join("\n") }
 }
 
-/// The record that one of the product's own tools would have.
-pub(super) fn of_own(tool: &Tool) -> Value {
-    let id = own_id(&tool.name);
-    let changes = (!tool.annotations.read_only.value).then_some(&tool.annotations.read_only.reason);
+/// The record of one of the product's own tools, as a registry would hold it.
+pub(super) fn of_own(record: &Record) -> Value {
     json!({
-        "tool_id": id,
-        "name": tool.name,
-        "description": tool.description,
-        "category": id.split('.').next(),
-        "version": env!("CARGO_PKG_VERSION"),
-        "enabled": true,
-        "kill_switch": false,
-        "input_schema": tool.input_schema,
-        "output_schema": tool.output_schema,
-        "permissions_required": [format!("scope:{}", tool.scope.word())],
-        "org_scoped": true,
+        "tool_id": record.tool_id.to_string(),
+        "name": record.name,
+        "description": record.description,
+        "category": record.category,
+        "version": record.version.to_string(),
+        "enabled": record.enabled,
+        "kill_switch": record.kill_switch,
+        "input_schema": record.input_schema,
+        "output_schema": record.output_schema,
+        "permissions_required": record.permissions_required,
+        "org_scoped": record.org_scoped,
         "rate_limit": null,
-        "latency_slo_ms": null,
-        "idempotency_key": null,
-        "side_effects": changes.into_iter().collect::<Vec<_>>(),
-        "rollback_support": own_effect(tool).word() == "read",
-        "legal_safety_notes": "",
+        "latency_slo_ms": record.latency_slo_ms,
+        "idempotency_key": record.idempotency_key,
+        "side_effects": record.side_effects,
+        "rollback_support": record.rollback_support,
+        "legal_safety_notes": record.legal_safety_notes,
+        "facet": record.facet,
+        "effect": record.effect().word(),
+        "execution": { "upstream_idempotent": record.execution.upstream_idempotent },
     })
 }
 
@@ -237,9 +234,11 @@ fn duration(seconds: u32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use assay_core::Catalog;
+    use assay_core::gate::record::read;
     use serde_json::json;
 
-    use super::{FIELDS, duration, fields};
+    use super::{FIELDS, duration, fields, of_own};
 
     #[test]
     fn durations_read_as_people_say_them() {
@@ -252,6 +251,18 @@ mod tests {
             (604_800, "7 days"),
         ] {
             assert_eq!(duration(seconds), words);
+        }
+    }
+
+    /// What is shown of an own tool reads back as its record, in the shape that every record has.
+    #[test]
+    fn own_records_are_records() {
+        let own = Catalog::load().unwrap();
+        for tool in own.tools() {
+            let text = of_own(&tool.record).to_string();
+            let loaded = read("own.json", &text).unwrap();
+            assert_eq!(loaded.record, *tool.record, "{}", tool.name);
+            assert_eq!(loaded.warnings, [], "{}", tool.name);
         }
     }
 

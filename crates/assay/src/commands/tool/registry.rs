@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use assay_core::gate::Fault;
-use assay_core::gate::record::ToolId;
+use assay_core::gate::record::{Record, ToolId};
 use assay_core::gate::snapshot::File;
 use assay_core::gate::version::Version;
 use assay_core::{Catalog, Governed, Snapshot, Tool, read_registry};
@@ -29,8 +29,7 @@ impl Registry {
         before: Option<&Self>,
     ) -> Result<Self, Vec<Fault>> {
         let files = read_registry(folder)?;
-        let taken: Vec<&str> = own.iter().map(|it| it.name.as_str()).collect();
-        let snapshot = Snapshot::load(&files, &taken, before.map(|it| &it.snapshot))?;
+        let snapshot = Snapshot::load(&files, own, before.map(|it| &it.snapshot))?;
         Ok(Self { files, snapshot })
     }
 
@@ -66,14 +65,19 @@ impl Registry {
         file.map_or("null", |(_, text)| text)
     }
 
-    /// The skills that may call a version of a tool.
-    pub(super) fn skills(&self, tool: &Governed) -> Vec<String> {
+    /// The skills that may call a version of a tool, be it the product's own.
+    pub(super) fn skills(&self, record: &Record) -> Vec<String> {
         let binds = self.snapshot.skills().filter(|(_, skill)| {
-            let range = skill.permitted.get(&tool.record.tool_id);
-            range.is_some_and(|it| it.contains(tool.record.version))
+            let range = skill.permitted.get(&record.tool_id);
+            range.is_some_and(|it| it.contains(record.version))
         });
         binds.map(|(name, _)| name.to_string()).collect()
     }
+}
+
+/// The one of the product's own tools that is meant by an id, or by its name for models.
+pub(super) fn own_tool<'t>(own: &'t [Tool], written: &str) -> Option<&'t Tool> {
+    own.iter().find(|it| it.name == written || it.record.tool_id.to_string() == written)
 }
 
 /// The product's own tools.

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use assay_base::canonical::to_bytes;
-use assay_core::gate::switch::{Stopped, own_id};
+use assay_core::gate::switch::Stopped;
 use assay_core::{Governed, Tool};
 use serde_json::Value;
 
 use super::record;
-use super::registry::{Registry, own_tools};
-use super::state::{State, own_effect, stopped};
+use super::registry::{Registry, own_tool, own_tools};
+use super::state::{State, stopped};
 use crate::exit::Exit;
 use crate::failure::{Failure, Outcome};
 use crate::output;
@@ -41,7 +41,7 @@ pub(super) fn run(data: &Path, arguments: &Arguments, as_json: bool) -> Outcome 
     let registry = arguments.governed.registry();
     let registry = registry.map(|it| Registry::sound(&it, &own)).transpose()?;
     let governed = registry.as_ref().and_then(|it| Some((it, it.find(written)?)));
-    let own = own.iter().find(|it| it.name == written || own_id(&it.name) == written);
+    let own = own_tool(&own, written);
     let (value, rows) = match (governed, own) {
         (Some((registry, tool)), _) => {
             let value = serde_json::from_str(registry.text(tool)).unwrap_or_default();
@@ -58,7 +58,7 @@ pub(super) fn run(data: &Path, arguments: &Arguments, as_json: bool) -> Outcome 
             } else {
                 own_rows(tool, &stopped(data, arguments.governed.settings()?)?)
             };
-            (record::of_own(tool), rows)
+            (record::of_own(&tool.record), rows)
         }
         (None, None) => return Err(unknown(written, registry.is_some())),
     };
@@ -113,7 +113,7 @@ fn rows(registry: &Registry, tool: &Governed, stopped: &Stopped) -> Vec<(&'stati
         ("confirmation", record::confirmation(record)),
         ("comes after", record::prerequisites(record)),
         ("belongs to the caller", record::scope(record)),
-        ("bound by", or(registry.skills(tool), "no skill, so that nobody may call it")),
+        ("bound by", or(registry.skills(record), "no skill, so that nobody may call it")),
         ("deprecation", record::deprecation(record)),
     ] {
         if !lines.is_empty() {
@@ -129,7 +129,7 @@ fn or(lines: Vec<String>, otherwise: &str) -> Vec<String> {
 
 fn own_rows(tool: &Tool, stopped: &Stopped) -> Vec<(&'static str, Cell)> {
     let state = State::of_own(tool, stopped);
-    let kind = format!("{}, {}", tool.facet.word(), own_effect(tool).word());
+    let kind = format!("{}, {}", tool.facet.word(), tool.record.effect().word());
     vec![
         ("state", Cell::styled(state.word(), state.style())),
         ("name on the wire", Cell::from(&tool.name)),

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
-use assay_core::gate::record::Effect;
 use assay_core::gate::switch::Stopped;
 use assay_core::{Governed, Service, Settings, Stop, Target, Tool};
 
@@ -77,16 +76,4 @@ pub(super) fn target(written: &str) -> Result<Target, String> {
     Target::parse(written).ok_or_else(|| {
         "write the id of a tool, id@version, category.*, upstream:name or everything".to_owned()
     })
-}
-
-/// What a call of one of the product's own tools does to the world.
-pub(super) const fn own_effect(tool: &Tool) -> Effect {
-    let hints = &tool.annotations;
-    if hints.read_only.value {
-        Effect::Read
-    } else if hints.destructive.value {
-        Effect::Destructive
-    } else {
-        Effect::Write
-    }
 }

@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
 use assay_base::canonical::Object;
-use assay_core::gate::Code;
-use assay_core::gate::switch::own_id;
-use assay_core::{Caller, Credentials, Door, Profile, Reply, Service, Settings, StageWord};
+use assay_core::gate::{Code, Refusal};
+use assay_core::{Caller, Credentials, Door, Profile, Reply, Service, Settings, StageWord, Tool};
 use serde_json::Value;
 
-use super::registry::{Registry, own_tools};
+use super::registry::{Registry, own_tool, own_tools};
 use crate::commands::key::{json, refused};
 use crate::exit::Exit;
 use crate::failure::{Failure, Outcome};
@@ -22,6 +21,8 @@ use crate::{input, output, service, settings};
 
 /// The profile of a server with governed tools and no others.
 const PROFILE: &str = "practice";
+/// The profile of a server with the product's own tools.
+const OWN_PROFILE: &str = "rules";
 
 const AFTER_HELP: &str = "\
 The stages of the gate are asked in their order, up to the first that refuses. Of the call nothing is
@@ -32,6 +33,7 @@ The call is that of the owner, of the person named by --as, or of whoever has th
 ASSAY_TRY_CREDENTIAL.
 
 Examples:
+  assay tool try dsail_list_rulesets --profile public
   assay tool try lookup_client '{\"name\": \"Bo\"}' --registry ./registry --skill practice-desk@1.0
   assay tool try create_matter matter.json --registry ./registry --skill practice-desk@1.0
   assay tool try email.send - --registry ./registry --as person-0a1b2c3d4e5f6071";
@@ -48,7 +50,8 @@ pub(super) struct Arguments {
     /// The person who calls, as if they had just signed in.
     #[arg(long = "as", value_name = "PERSON")]
     person: Option<String>,
-    /// What the server serves: a profile that ships, or the file of one [default: practice]
+    /// What the server serves: a profile that ships, or the file of one [default: practice; for the
+    /// product's own tools: rules]
     #[arg(long, value_name = "NAME|FILE")]
     profile: Option<String>,
     #[command(flatten)]
@@ -56,11 +59,20 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(data: &Path, arguments: &Arguments, as_json: bool) -> Outcome {
-    let profile = settings::profile_or(arguments.profile.as_deref(), PROFILE)?;
+    let own = own_tools()?;
+    let found = own_tool(&own, &arguments.tool);
+    let default = if found.is_some() { OWN_PROFILE } else { PROFILE };
+    let profile = settings::profile_or(arguments.profile.as_deref(), default)?;
     let text = arguments.arguments.as_deref().map(input::call_arguments).transpose()?;
-    let registry = arguments.governed.registry().ok_or_else(governed::no_registry)?;
-    let registry = Registry::sound(&registry, &own_tools()?)?;
-    let name = name(&registry, &arguments.tool)?;
+    let registry = arguments.governed.registry();
+    if registry.is_none() && found.is_none() {
+        return Err(governed::no_registry());
+    }
+    let registry = registry.map(|it| Registry::sound(&it, &own)).transpose()?;
+    let governed = registry.as_ref().and_then(|it| it.find(&arguments.tool)).map(|it| &it.tool);
+    // A name that nobody knows is left to the gate.
+    let tool = governed.or(found);
+    let name = tool.map_or(arguments.tool.as_str(), |it| it.name.as_str());
     let service = opened(data, arguments, profile)?;
     let caller = match caller(&service, arguments.person.as_deref())? {
         Ok(caller) => caller,
@@ -68,27 +80,15 @@ pub(super) fn run(data: &Path, arguments: &Arguments, as_json: bool) -> Outcome 
         Err(reply) => return refusal::report(&reply.body, &Text::default()),
     };
     let text = text.as_deref().unwrap_or("{}");
-    let stages = service.try_call(&caller, &name, text).map_err(refused)?;
+    let stages = service.try_call(&caller, name, text).map_err(refused)?;
     let refusal = stages.iter().find_map(|it| it.refusal.as_ref());
     if as_json {
-        json(|object| write(object, &name, &stages))?;
+        json(|object| write(object, name, &stages))?;
     } else {
         page(&stages)?;
-        refusal.into_iter().try_for_each(|it| tell(it, &registry, &name))?;
+        refusal.into_iter().try_for_each(|it| tell(it, registry.as_ref(), tool))?;
     }
     Ok(if refusal.is_some() { Exit::Faulty } else { Exit::Ran })
-}
-
-/// The name on the wire of what was named. A name that nobody knows is left to the gate.
-fn name(registry: &Registry, written: &str) -> Result<String, Failure> {
-    if let Some(tool) = registry.find(written) {
-        return Ok(tool.tool.name.clone());
-    }
-    if own_tools()?.iter().any(|it| it.name == written || own_id(&it.name) == written) {
-        return Err(Failure::usage(format!("`{written}` is one of the product's own tools"))
-            .help("the stages are those of governed tools; `assay tool show` tells who may call"));
-    }
-    Ok(written.to_owned())
 }
 
 /// A service that answers as a server would that people reach.
@@ -125,10 +125,14 @@ fn page(stages: &[StageWord]) -> Result<(), Failure> {
 }
 
 /// What the refusal says to a person, what it tells programs, and what an operator may do.
-fn tell(refusal: &(&'static str, Value), registry: &Registry, name: &str) -> Result<(), Failure> {
+fn tell(
+    refusal: &(&'static str, Value),
+    registry: Option<&Registry>,
+    tool: Option<&Tool>,
+) -> Result<(), Failure> {
     let (code, details) = refusal;
     let mut table = Table::new();
-    table.row([Cell::from("the person is told"), Cell::from(sentence(code))]);
+    table.row([Cell::from("the person is told"), Cell::from(sentence(refusal))]);
     for (key, value) in details.as_object().into_iter().flatten() {
         let lines: Vec<String> = match value {
             Value::Array(items) => items.iter().map(line).collect(),
@@ -136,7 +140,7 @@ fn tell(refusal: &(&'static str, Value), registry: &Registry, name: &str) -> Res
         };
         table.row([Cell::from(key), Cell::from(lines.join("\n"))]);
     }
-    if let Some(hint) = hint(code, registry, name) {
+    if let Some(hint) = hint(code, registry, tool) {
         table.row([Cell::from("help"), Cell::styled(&hint, Style::new().bold())]);
     }
     output::page(&format!("\n{}", table.render(output::columns())))
@@ -160,21 +164,23 @@ fn plain(value: &Value) -> String {
     }
 }
 
-fn sentence(word: &str) -> &'static str {
-    let code = Code::ALL.iter().find(|it| it.word() == word);
-    code.map_or("", |it| it.sentence())
+fn sentence((word, details): &(&'static str, Value)) -> String {
+    let code = Code::ALL.iter().find(|it| it.word() == *word);
+    let details = details.as_object().cloned().unwrap_or_default();
+    code.map(|code| Refusal { code: *code, details }.sentence()).unwrap_or_default()
 }
 
 /// What an operator may do about a refusal that callers are told little of.
-fn hint(code: &str, registry: &Registry, name: &str) -> Option<String> {
+fn hint(code: &str, registry: Option<&Registry>, tool: Option<&Tool>) -> Option<String> {
     let is = |it: Code| code == it.word();
     if is(Code::SkillNotBound) {
-        let skills = registry.find(name).map(|it| registry.skills(it)).unwrap_or_default();
-        let skills = if skills.is_empty() { "none".to_owned() } else { skills.join(", ") };
+        let skills = registry.zip(tool).map(|(registry, it)| registry.skills(&it.record));
+        let skills = skills.filter(|it| !it.is_empty()).map(|it| it.join(", "));
+        let skills = skills.unwrap_or_else(|| "none".to_owned());
         return Some(format!("name a skill that binds the tool by --skill: {skills}"));
     }
     if is(Code::ToolUnknown) {
-        return Some(match registry.find(name) {
+        return Some(match tool {
             Some(tool) => format!("the profile does not read `{}`", tool.record.tool_id),
             None => "`assay tool list` shows the ids and names".to_owned(),
         });
@@ -193,8 +199,8 @@ fn write(object: &mut Object<'_>, name: &str, stages: &[StageWord]) {
                 }
                 object.key("passes").boolean(refusal.is_none());
                 object.key("stage").string(stage);
-                if let Some((code, _)) = refusal {
-                    object.key("user_message").string(sentence(code));
+                if let Some(refusal) = refusal {
+                    object.key("user_message").string(&sentence(refusal));
                 }
             });
         }

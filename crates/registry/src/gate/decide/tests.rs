@@ -11,6 +11,7 @@ use crate::gate::record::{Record, read};
 use crate::gate::scope::Owner;
 use crate::gate::version::{Range, Stored, Version};
 use crate::gate::{Code, Refusal};
+use crate::scope::Scopes;
 
 const NOW: i64 = 1_000_000;
 const CALL: CallHash = CallHash::from_bytes([1; 32]);
@@ -90,14 +91,14 @@ impl World {
             |_, _: &str| Some(Owner { organisation: self.organisation.into(), ..Owner::default() });
         let facts = Facts {
             session_is_valid: self.session,
-            tool: self.known.then_some((&record, &validator)),
+            tool: self.known.then_some((&record, Some(&validator))),
             denied_facet: self.denied,
             is_killed: self.killed,
             versions: &versions,
             bound: self.bound.as_ref(),
             holder: Holder {
                 grants: &PRACTICE,
-                in_scope: true,
+                scopes: Scopes::ALL,
                 roles: &self.roles,
                 is_person: true,
                 signed_in_at: Timestamp::from_seconds(NOW / 1000),

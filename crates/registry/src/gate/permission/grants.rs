@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::scope::Scope;
+
 use Cell::{Approved, Held, No, Signed};
 
 /// The roles that hold permissions, in the order of the columns of [`GRANTS`].
@@ -50,15 +52,12 @@ pub const GRANTS: &[(&str, Row)] = &[
     ("admin:*", [No, No, No, Held]),
 ];
 
-/// What a credential lets its bearer do is written in the same form as a permission.
-const SCOPE: &str = "scope";
-
 /// Whether the permissions of `resource` are the product's own, as `matter` is of `matter:read`.
 /// They grow with the product alone, so that nothing an operator added changes its meaning.
 #[must_use]
 pub fn is_own_resource(resource: &str) -> bool {
     let mut own = GRANTS.iter().filter_map(|(name, _)| name.split(':').next());
-    resource == SCOPE || own.any(|it| it == resource)
+    super::SCOPE.strip_suffix(':') == Some(resource) || own.any(|it| it == resource)
 }
 
 /// The permissions of the practice and those that an operator added.
@@ -81,10 +80,11 @@ impl Grants {
         self.0.iter().map(|(name, row)| (name.as_str(), row))
     }
 
-    /// Whether `permission` is one that some role may hold.
+    /// Whether `permission` is one that some role may hold, or some credential carry.
     #[must_use]
     pub fn is_known(&self, permission: &str) -> bool {
-        self.row(permission).is_some()
+        let scope = permission.strip_prefix(super::SCOPE).and_then(Scope::parse);
+        scope.is_some() || self.row(permission).is_some()
     }
 
     /// The row of a permission; `admin:*` stands for every action of an administrator.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use super::{Cell, GRANTS, Grants, Holder, PRACTICE, ROLES, approvals, check, is_own_resource};
 use crate::gate::Code;
 use crate::gate::record::{Record, read};
+use crate::scope::Scopes;
 
 const EXAMPLE: &str = include_str!("../record/create-matter.json");
 
@@ -22,7 +23,7 @@ fn person<'s>(roles: &'s [&'s str]) -> Holder<'s> {
         roles,
         is_person: true,
         signed_in_at: NOW,
-        in_scope: true,
+        scopes: Scopes::ALL,
         token: None,
         skill: None,
     }

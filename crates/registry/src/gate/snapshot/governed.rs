@@ -1,16 +1,15 @@
 //! One version of a governed tool, with everything that is derived from its record once.
 
-use assay_base::canonical::{self, Fragment};
-use assay_base::{CallHash, json::printable};
+use std::sync::Arc;
+
+use assay_base::json::printable;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
 use crate::facet::Facet;
 use crate::gate::Fault;
 use crate::gate::record::{Effect, Record};
-use crate::gate::switch::Target;
 use crate::gate::version::Stored;
-use crate::scope::Scope;
 use crate::tool::{Annotations, Hint, Tool};
 
 /// One version of a governed tool.
@@ -19,7 +18,7 @@ pub struct Governed {
     /// The file that holds the record.
     pub file: String,
     /// The record.
-    pub record: Record,
+    pub record: Arc<Record>,
     /// What arguments must be.
     pub input: Validator,
     /// What an answer must be, where the record says so.
@@ -42,21 +41,12 @@ impl Governed {
         let input = validator(file, "/input_schema", &record.input_schema)?;
         let output = record.output_schema.as_ref();
         let output = output.map(|it| validator(file, "/output_schema", it)).transpose()?;
-        let tool = listed(&record, facet);
-        let hash = CallHash::of(&canonical::to_bytes(|slot| {
-            slot.object(|object| {
-                object.key("description").string(&record.description);
-                object.key("input_schema").json(&record.input_schema);
-                object.key("output_schema").json(&json!(record.output_schema));
-                object.key("tool_id").display(&record.tool_id);
-                object.key("version").display(record.version);
-            });
-        }));
+        let tool = listed(record, facet);
         Ok(Self {
             file: file.to_owned(),
-            hash: hash.to_string(),
+            hash: tool.record.address().to_string(),
             withdrawn: false,
-            record,
+            record: Arc::clone(&tool.record),
             input,
             output,
             facet,
@@ -67,8 +57,7 @@ impl Governed {
     /// The version as one of those that are stored.
     #[must_use]
     pub fn stored(&self) -> Stored {
-        let Self { record, withdrawn, .. } = self;
-        Stored { version: record.version, enabled: record.enabled, withdrawn: *withdrawn }
+        Stored { withdrawn: self.withdrawn, ..Stored::from(&*self.record) }
     }
 
     /// The upstream that carries it out, and what the tool is called there.
@@ -77,12 +66,6 @@ impl Governed {
         let text = self.record.execution.upstream.as_deref()?;
         let (upstream, tool) = text.split_once('/').unwrap_or((text, &self.record.name));
         (!upstream.is_empty() && !tool.is_empty()).then_some((upstream, tool))
-    }
-
-    /// What a credential must carry for a call.
-    #[must_use]
-    pub const fn scope(&self) -> Scope {
-        self.tool.scope
     }
 
     /// Whether a call changes nothing.
@@ -115,63 +98,26 @@ fn validator(file: &str, pointer: &str, schema: &Value) -> Result<Validator, Fau
     })
 }
 
-fn listed(record: &Record, facet: Facet) -> Tool {
+fn listed(record: Record, facet: Facet) -> Tool {
     let effect = record.effect();
     let notes = record.legal_safety_notes.trim();
     let gap = if notes.is_empty() { "" } else { "\n\n" };
-    let output_schema = json!({
+    let description = format!("{}{gap}{notes}", record.description.trim());
+    let answers = json!({
         "type": "object",
         "oneOf": [answer(record.output_schema.as_ref()), refusal()],
     });
     let hint = |value: bool, reason: &str| Hint { value, reason: reason.to_owned() };
-    Tool {
-        targets: targets(record),
-        name: record.wire_name(),
-        title: title(&record.name),
-        facet,
-        scope: if effect == Effect::Read { Scope::Read } else { Scope::Write },
-        ui: None,
-        package: None,
-        description: format!("{}{gap}{notes}", record.description.trim()),
-        input_bytes: Fragment::new(|slot| slot.json(&record.input_schema)),
-        output_bytes: Fragment::new(|slot| slot.json(&output_schema)),
-        input_schema: record.input_schema.clone(),
-        output_schema,
-        annotations: Annotations {
-            read_only: hint(effect == Effect::Read, "the effect that its record states"),
-            idempotent: hint(
-                effect == Effect::Read || record.idempotency_key.is_some(),
-                "a call with the same key is answered with the first outcome",
-            ),
-            destructive: hint(effect == Effect::Destructive, "the effect that its record states"),
-            open_world: hint(true, "another server carries it out"),
-        },
-    }
-}
-
-/// Everything whose stop would hold the tool back.
-fn targets(record: &Record) -> Vec<Target> {
-    let id = record.tool_id.to_string();
-    let mut targets = vec![
-        Target::Everything,
-        Target::Category(record.category.clone()),
-        Target::Version(id.clone(), record.version),
-        Target::Tool(id),
-    ];
-    let upstream = record.execution.upstream.as_deref();
-    let upstream = upstream.and_then(|it| it.split('/').next());
-    targets.extend(upstream.map(|it| Target::Upstream(it.to_owned())));
-    targets
-}
-
-/// `create_matter` as people write it.
-fn title(name: &str) -> String {
-    let words = name.replace(['_', '-'], " ");
-    let mut letters = words.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => words,
-    }
+    let annotations = Annotations {
+        read_only: hint(effect == Effect::Read, "the effect that its record states"),
+        idempotent: hint(
+            effect == Effect::Read || record.idempotency_key.is_some(),
+            "a call with the same key is answered with the first outcome",
+        ),
+        destructive: hint(effect == Effect::Destructive, "the effect that its record states"),
+        open_world: hint(true, "another server carries it out"),
+    };
+    Tool { description, ..Tool::new(record, facet, annotations, Some(answers)) }
 }
 
 fn answer(result: Option<&Value>) -> Value {

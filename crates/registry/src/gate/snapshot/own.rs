@@ -10,21 +10,21 @@ use assay_base::json::printable;
 
 use crate::gate::Fault;
 use crate::gate::invariants::Filed;
-use crate::gate::switch::{OWN_CATEGORIES, own_category};
+use crate::gate::switch::OWN_CATEGORIES;
 use crate::profile::Family;
+use crate::tool::Tool;
 
-/// The faults of records that take what the product keeps for itself. `taken` are the names of its
-/// tools.
-pub(super) fn check(records: &[Filed<'_>], taken: &[&str]) -> Vec<Fault> {
-    let own = taken.iter().map(|it| own_category(it));
-    let own: BTreeSet<String> = own.chain(OWN_CATEGORIES.map(str::to_owned)).collect();
+/// The faults of records that take what the product keeps for itself. `own` are its tools.
+pub(super) fn check(records: &[Filed<'_>], own: &[Tool]) -> Vec<Fault> {
+    let categories = own.iter().map(|it| it.record.category.as_str());
+    let categories: BTreeSet<&str> = categories.chain(OWN_CATEGORIES).collect();
     let mut faults = Vec::new();
     for filed in records {
         let name = filed.record.wire_name();
         let mut refuse = |pointer: &str, message: String, mend: &str| {
             faults.push(Fault::new(filed.file, pointer, message, mend));
         };
-        if taken.contains(&name.as_str()) {
+        if own.iter().any(|it| it.name == name) {
             let message = "another tool has this name for the model".to_owned();
             refuse("/name", message, "give it another name");
         } else if Family::of(&name) != Family::Upstream {
@@ -33,7 +33,7 @@ pub(super) fn check(records: &[Filed<'_>], taken: &[&str]) -> Vec<Fault> {
             refuse("/name", message, mend);
         }
         let category = filed.record.category.as_str();
-        if own.contains(category) {
+        if categories.contains(category) {
             let message = format!("a stop of `{category}.*` is meant for the product's own tools");
             refuse("/category", message, "give it another category, in its id as well");
         }

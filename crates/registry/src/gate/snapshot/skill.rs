@@ -11,6 +11,7 @@ use crate::gate::record::ToolId;
 use crate::gate::snapshot::Governed;
 use crate::gate::version::{Range, Stored, resolve};
 use crate::gate::{Fault, shape};
+use crate::tool::Tool;
 
 const SCHEMA: &str = include_str!("../../../data/gate/skill.schema.json");
 
@@ -48,6 +49,11 @@ pub struct Skill {
     pub permissions: Option<Vec<String>>,
 }
 
+impl Skill {
+    /// A skill that may do nothing.
+    pub const NOTHING: &'static Self = &Self { permitted: BTreeMap::new(), permissions: None };
+}
+
 #[derive(Deserialize)]
 struct Binding {
     skill: String,
@@ -67,9 +73,9 @@ enum Permitted {
 pub(super) type Read = (SkillName, Skill, Vec<Fault>);
 
 pub(super) fn read(
-    file: &str,
-    text: &str,
+    (file, text): (&str, &str),
     tools: &BTreeMap<ToolId, Vec<Governed>>,
+    own: &[Tool],
     grants: Option<&Grants>,
 ) -> Result<Read, Vec<Fault>> {
     let value = shape::read(file, text, SCHEMA)?;
@@ -94,7 +100,7 @@ pub(super) fn read(
                 continue;
             }
         };
-        match standing(&tool, &range, tools) {
+        match standing(&tool, &range, tools, own) {
             Standing::Usable => {}
             Standing::Deprecated => {
                 let message = format!("`{tool}` is out of use");
@@ -129,7 +135,21 @@ enum Standing {
     Unusable(String),
 }
 
-fn standing(id: &ToolId, range: &Range, tools: &BTreeMap<ToolId, Vec<Governed>>) -> Standing {
+fn standing(
+    id: &ToolId,
+    range: &Range,
+    tools: &BTreeMap<ToolId, Vec<Governed>>,
+    own: &[Tool],
+) -> Standing {
+    if let Some(tool) = own.iter().find(|it| it.record.tool_id == *id) {
+        return match range.contains(tool.record.version) {
+            true => Standing::Usable,
+            false => Standing::Unusable(format!(
+                "`{id}` has version {}, which lies outside the bounds",
+                tool.record.version
+            )),
+        };
+    }
     let Some(versions) = tools.get(id) else {
         let id = printable(&id.to_string());
         return Standing::Unusable(format!("`{id}` is no tool of this registry"));

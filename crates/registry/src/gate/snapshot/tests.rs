@@ -1,10 +1,16 @@
 use serde_json::{Value, json};
 
 use super::{File, SkillName, Snapshot};
+use std::sync::LazyLock;
+
+use crate::catalog::Catalog;
 use crate::gate::permission::Cell;
 use crate::gate::record::ToolId;
+use crate::tool::Tool;
 
 const ID: &str = "efirm.matter-db.create-matter";
+
+static OWN: LazyLock<Vec<Tool>> = LazyLock::new(|| Catalog::load().unwrap().tools().to_vec());
 
 fn record() -> Value {
     let example = include_str!("../record/create-matter.json");
@@ -39,14 +45,14 @@ fn files(change: impl FnOnce(&mut Vec<(&str, Value)>)) -> Vec<File> {
     files.iter().map(|(path, value)| file(path, value)).collect()
 }
 
-fn faults(files: &[File], taken: &[&str], before: Option<&Snapshot>) -> Vec<String> {
-    let faults = Snapshot::load(files, taken, before).err().unwrap_or_default();
+fn faults(files: &[File], own: &[Tool], before: Option<&Snapshot>) -> Vec<String> {
+    let faults = Snapshot::load(files, own, before).err().unwrap_or_default();
     faults.iter().map(ToString::to_string).collect()
 }
 
 #[test]
 fn a_sound_folder_loads_under_an_id_of_its_text() {
-    let first = Snapshot::load(&files(|_| {}), &["dsail_check"], None).unwrap();
+    let first = Snapshot::load(&files(|_| {}), &OWN, None).unwrap();
     let again = Snapshot::load(&files(|_| {}), &[], Some(&first)).unwrap();
     assert_eq!((first.id(), first.id().len()), (again.id(), 20));
     let id = first.named("create_matter").unwrap();
@@ -171,16 +177,40 @@ fn every_fault_names_its_file_its_place_and_the_mend() {
         assert!(found.iter().any(|it| it.starts_with(begin)), "{begin}\n{found:#?}");
         assert!(found.iter().all(|it| it.contains("; ")), "{found:?}");
     }
-    let found = faults(&files(|_| {}), &["create_matter"], None);
+    let found = faults(&files(|it| it[2].1["name"] = "dsail_check".into()), &OWN, None);
     assert!(found[0].starts_with("tools/create.json#/name: another tool has this name"));
 }
 
+/// A skill lists the product's own tools like any other, in versions that there are.
+#[test]
+fn skills_list_own_tools_too() {
+    let listing =
+        |tool: Value| files(|it| it[1].1["permitted_tools"].as_array_mut().unwrap().push(tool));
+    for tool in [json!("dsail.check"), json!({ "tool": "dsail.check", "version": ">=1, <2" })] {
+        let loaded = Snapshot::load(&listing(tool), &OWN, None).unwrap();
+        let skill = loaded.skill(&SkillName::parse("flow@1.0").unwrap()).unwrap();
+        assert!(skill.permitted.contains_key(&ToolId::parse("dsail.check").unwrap()));
+    }
+    for (tool, fault) in [
+        (json!("dsail.no-such"), "`dsail.no-such` is no tool of this registry"),
+        (
+            json!({ "tool": "dsail.check", "version": ">=1.1" }),
+            "`dsail.check` has version 1.0, which lies outside the bounds",
+        ),
+    ] {
+        let found = faults(&listing(tool), &OWN, None);
+        assert_eq!(
+            found,
+            [format!("skills/flow.json#/permitted_tools/1: {fault}; correct it, or remove it")]
+        );
+    }
+}
+
 /// A tool of this id and name, and where it takes what the product keeps for its own tools.
-const OWN: &[(&str, &str, &[&str])] = &[
+const KEPT: &[(&str, &str, &[&str])] = &[
     ("dsail.rulesets.count", "count_rulesets", &["/category"]),
     ("law.corpus.find", "law_find", &["/name", "/category"]),
     ("assay.desk.open", "open_desk", &["/category"]),
-    ("list.desk.open", "open_desk", &["/category"]),
     ("archive.box.open", "dsail_open", &["/name"]),
     ("archive.box.open", "law_open", &["/name"]),
     ("archive.box.open", "open_spam_box", &["/name"]),
@@ -196,8 +226,7 @@ const OWN: &[(&str, &str, &[&str])] = &[
 
 #[test]
 fn what_the_product_keeps_for_its_own_tools_is_refused() {
-    let taken = ["dsail_check", "list_spam_senders"];
-    for (id, name, places) in OWN {
+    for (id, name, places) in KEPT {
         let files = files(|it| {
             let (id, mut other) = (ToolId::parse(id).unwrap(), record());
             other["tool_id"] = id.to_string().into();
@@ -206,7 +235,7 @@ fn what_the_product_keeps_for_its_own_tools_is_refused() {
             other["version"] = format!("{}.0", id.major()).into();
             it.push(("tools/other.json", other));
         });
-        let found = Snapshot::load(&files, &taken, None).err().unwrap_or_default();
+        let found = Snapshot::load(&files, &OWN, None).err().unwrap_or_default();
         let found: Vec<(&str, &str)> =
             found.iter().map(|it| (it.file.as_str(), it.pointer.as_str())).collect();
         let expected: Vec<(&str, &str)> =

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::gate::record::Record;
 use crate::gate::version::Version;
 
 /// One stored version of a tool.
@@ -13,6 +14,13 @@ pub struct Stored {
     pub enabled: bool,
     /// Whether it was taken back, which leaves it stored but never chosen.
     pub withdrawn: bool,
+}
+
+impl From<&Record> for Stored {
+    /// A record that nobody took back.
+    fn from(record: &Record) -> Self {
+        Self { version: record.version, enabled: record.enabled, withdrawn: false }
+    }
 }
 
 /// The highest version of `major` that is in use and inside `range`; no other major is looked at.
