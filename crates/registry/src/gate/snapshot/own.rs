@@ -1,8 +1,10 @@
-//! Names and categories that the product keeps for its own tools.
+//! What the product keeps for its own tools: names, categories and the scopes of credentials.
 //!
 //! A call is led to its family by the name alone, and a stop of a category holds back whatever has
 //! it. So a governed tool with such a name would be listed and never called, and one with such a
-//! category would be stopped together with tools that have nothing to do with it.
+//! category would be stopped together with tools that have nothing to do with it. The scopes of
+//! credentials, which no role gives, are permissions of own tools: a governed tool that changes
+//! something needs one that roles hold as well.
 
 use std::collections::BTreeSet;
 
@@ -10,6 +12,8 @@ use assay_base::json::printable;
 
 use crate::gate::Fault;
 use crate::gate::invariants::Filed;
+use crate::gate::permission::SCOPE;
+use crate::gate::record::Effect;
 use crate::gate::switch::OWN_CATEGORIES;
 use crate::profile::Family;
 use crate::tool::Tool;
@@ -36,6 +40,12 @@ pub(super) fn check(records: &[Filed<'_>], own: &[Tool]) -> Vec<Fault> {
         if categories.contains(category) {
             let message = format!("a stop of `{category}.*` is meant for the product's own tools");
             refuse("/category", message, "give it another category, in its id as well");
+        }
+        let needed = &filed.record.permissions_required;
+        let is_read = filed.record.effect() == Effect::Read;
+        if !is_read && !needed.is_empty() && needed.iter().all(|it| it.starts_with(SCOPE)) {
+            let message = "a credential alone lets its bearer change something".to_owned();
+            refuse("/permissions_required", message, "name a permission that roles hold as well");
         }
     }
     faults

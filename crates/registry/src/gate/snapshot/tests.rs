@@ -127,6 +127,10 @@ const BROKEN: &[(Change, &str)] = &[
         "registry.json#/grants/wiki:read/partner: this text has another form",
     ),
     (
+        |it| it[2].1["permissions_required"] = json!(["scope:write"]),
+        "tools/create.json#/permissions_required: a credential alone lets its bearer change",
+    ),
+    (
         |it| it[2].1["permissions_required"] = json!(["wiki:write"]),
         "tools/create.json#/permissions_required/0: nobody can hold `wiki:write`",
     ),
