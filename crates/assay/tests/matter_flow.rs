@@ -584,6 +584,16 @@ fn a_bad_reload_keeps_what_was_there() {
     assert_ne!(health()["registry"]["snapshot"], first["registry"]["snapshot"]);
     let answer = desk.call("me", "lookup_matter", &json!({ "matter_id": "$matter" }));
     assert_eq!(office::word(&answer), "TOOL_DISABLED");
+    // What is held less strictly than before loads, and is told.
+    assert_eq!(first["registry"]["warning_count"], 0);
+    office.change("dms.document.delete", |it| it["approval"]["count"] = 3.into());
+    let begins =
+        |begin: &str| desk.service.registry_warnings().iter().any(|it| it.starts_with(begin));
+    let place = "tools/dms.document.delete.json#/approval/count: ";
+    until(&|_| begins(&format!("{place}tightened: 3 instead of 2")));
+    office.change("dms.document.delete", |it| it["approval"]["count"] = 2.into());
+    until(&|_| begins(&format!("{place}loosened: 2 instead of 3")));
+    assert!(health()["registry"]["warning_count"].as_u64() > Some(0));
 }
 
 /// Whoever has nothing may call nothing: every tool is refused, none reaches the back end, and

@@ -158,6 +158,15 @@ fn a_registry_is_checked_without_a_server() {
     assert!(sound.stdout.contains("is sound: 17 tools, 2 skills\n"), "{}", sound.stdout);
     assert!(!place.data().exists(), "it needs no data");
 
+    let before = Place::new("check-before");
+    place.edit("tools/email.send.json", |it| it["rate_limit"]["requests_per_minute"] = json!(11));
+    let before = ["--before", before.registry().to_str().unwrap()].map(str::to_owned);
+    let looser = run(&["tool", "check", registry, &before[0], &before[1]]);
+    let line = "warning: tools/email.send.json#/rate_limit/requests_per_minute: loosened: 11 instead \
+                of 10, compared with version 1.0; ";
+    assert_eq!(looser.exit, Some(0));
+    assert!(looser.stdout.starts_with(line), "{}", looser.stdout);
+
     place.edit("tools/email.send.json", |it| it["effect"] = json!("maybe"));
     place.edit("tools/email.draft.json", |it| it["name"] = json!("dsail_check"));
     place.edit("registry.json", |it| it["withdrawn"] = json!(["email.send@9.9"]));

@@ -28,6 +28,8 @@ impl Service {
                         object.key("fault_count").integer(faults.len() as u64);
                         object.key("is_current").boolean(faults.is_empty());
                         object.key("snapshot").string(registry.snapshot.id());
+                        let warnings = registry.snapshot.warnings().len();
+                        object.key("warning_count").integer(warnings as u64);
                     });
                 } else {
                     object.key("ok").boolean(true);
@@ -42,6 +44,15 @@ impl Service {
     #[must_use]
     pub fn registry_faults(&self) -> Vec<String> {
         self.gateway.as_ref().map(Gateway::faults).unwrap_or_default()
+    }
+
+    /// What the authors of the registry in force should look at, such as parts of a record that are
+    /// held less strictly than in the one before.
+    #[must_use]
+    pub fn registry_warnings(&self) -> Vec<String> {
+        let registry = self.gateway.as_ref().map(|it| it.registry(self));
+        let warnings = registry.iter().flat_map(|it| it.snapshot.warnings());
+        warnings.map(ToString::to_string).collect()
     }
 
     /// Writes down that another registry came into force, or that one was refused.

@@ -14,9 +14,8 @@ use crate::facet::Facet;
 use crate::gate::approval::Asked;
 use crate::gate::decide::{Confirmed, Facts, decide, visible};
 use crate::gate::idempotency::State;
-use crate::gate::permission::Holder;
+use crate::gate::permission::{Holder, PRACTICE};
 use crate::gate::prerequisite::{Place, Waiting};
-use crate::gate::rate::Window;
 use crate::gate::snapshot::Skill;
 use crate::gate::switch::Stopped;
 use crate::gate::version::{Range, Stored};
@@ -199,6 +198,7 @@ pub fn facts<T>(
             None => Some(&every),
         },
         holder: Holder {
+            grants: &PRACTICE,
             roles: &[],
             is_person: false,
             signed_in_at: Timestamp::from_seconds(0),
@@ -215,7 +215,7 @@ pub fn facts<T>(
         given: &[],
         asked: Asked { person: "", roles: &[], call: CallHash::from_bytes([0; 32]), now: 0 },
         confirmed: Confirmed::Unavailable,
-        window: &Window::default(),
+        rate: &|_| Ok(()),
     })
 }
 

@@ -5,7 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assay_registry::gate::invariants::{Filed, check, lint};
+use assay_registry::gate::invariants::{Filed, Operator, check, lint};
+use assay_registry::gate::permission::PRACTICE;
 use assay_registry::gate::record::{Record, read};
 use assay_registry::gate::version::{Range, Stored, resolve};
 use assay_registry::{Facet, Profile};
@@ -59,7 +60,8 @@ fn the_records_load_together() {
     let records = records();
     let filed: Vec<Filed<'_>> =
         records.iter().map(|(file, record)| Filed { file, record }).collect();
-    assert_eq!(check(&filed, &[]), []);
+    let operator = Operator { unscoped: &[], grants: &PRACTICE };
+    assert_eq!(check(&filed, Some(operator)), []);
     assert_eq!(lint(&filed), []);
     let ids: Vec<String> = records.iter().map(|it| it.1.tool_id.to_string()).collect();
     assert_eq!(ids, TOOLS);

@@ -5,9 +5,9 @@ use assay_base::{CallHash, Timestamp};
 use assay_core::gate::approval::{Asked, Given, Standing};
 use assay_core::gate::decide::{Confirmed, Facts, Passed, decide};
 use assay_core::gate::idempotency::State;
-use assay_core::gate::permission::Holder;
+use assay_core::gate::permission::{Holder, PRACTICE};
 use assay_core::gate::prerequisite::{Evidence, Place, Waiting};
-use assay_core::gate::rate::Window;
+use assay_core::gate::rate::{Limit, Window};
 use assay_core::gate::record::ScopeKind;
 use assay_core::gate::scope::Owner;
 use assay_core::gate::snapshot::{Skill, SkillName};
@@ -86,9 +86,10 @@ impl<'s> Scene<'s> {
             decided_by: &[],
             finished_at: NOW - ago,
         };
+        let limit = Limit { per_minute: 10, burst: None };
         let mut window = Window::default();
         for ago in 1..=5 {
-            window.take(10, NOW - 40_000 + ago).map_err(|it| format!("{it:?}"))?;
+            window.take(limit, NOW - 40_000 + ago).map_err(|it| format!("{it:?}"))?;
         }
         Ok(Self {
             tool: snapshot.resolve(id, None).ok_or("the tool has no version")?,
@@ -130,6 +131,7 @@ impl<'s> Scene<'s> {
             versions: &self.versions,
             bound: self.skill.permitted.get(&self.tool.record.tool_id),
             holder: Holder {
+                grants: &PRACTICE,
                 roles: ROLES,
                 is_person: true,
                 signed_in_at: Timestamp::from_seconds(NOW / 1000 - 600),
@@ -146,7 +148,7 @@ impl<'s> Scene<'s> {
             given: &self.given,
             asked: Asked { person: "usr_1", roles: ROLES, call: CALL, now: NOW },
             confirmed: Confirmed::NotYet,
-            window: &self.window,
+            rate: &|limit| self.window.check(limit.into(), NOW),
         })
     }
 }

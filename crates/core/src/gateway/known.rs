@@ -7,13 +7,13 @@ use std::thread;
 use std::time::Duration;
 
 use assay_base::{CallHash, Timestamp};
+use assay_registry::gate::Refusal;
 use assay_registry::gate::approval::{Asked, Given, Standing};
 use assay_registry::gate::decide::{Confirmed, Facts};
 use assay_registry::gate::idempotency::{Fingerprint, State};
 use assay_registry::gate::permission::Holder;
 use assay_registry::gate::prerequisite::{Evidence, Place, Waiting};
-use assay_registry::gate::rate::Window;
-use assay_registry::gate::record::{EvidenceScope, ScopeKind};
+use assay_registry::gate::record::{EvidenceScope, RateLimit, ScopeKind};
 use assay_registry::gate::scope::Owner;
 use assay_store::{
     Found, Outcome, OutcomeKey, OutcomeState, Request, RequestState, Said, Sought, StoreError, Word,
@@ -137,7 +137,6 @@ impl Known {
         let given = self.given(&said);
         let skill = received.skill.and_then(|it| it.permissions.as_deref()).map(borrowed);
         let stored = received.tool.map(|it| received.loaded.snapshot.stored(&it.record.tool_id));
-        let window = window(received);
         let owners = Owners::new(received);
         let place = Place {
             organisation: received.organisation(),
@@ -155,6 +154,7 @@ impl Known {
             versions: stored.as_deref().unwrap_or_default(),
             bound: received.range,
             holder: Holder {
+                grants: received.loaded.snapshot.grants(),
                 scopes: received.session.scopes,
                 roles: &roles,
                 is_person: standing.signed_in_at.is_some(),
@@ -176,7 +176,7 @@ impl Known {
                 now: received.at,
             },
             confirmed: self.confirmed(received),
-            window: &window,
+            rate: &|limit| room(received, limit),
         })
     }
 
@@ -198,11 +198,10 @@ impl Known {
 /// Stands for a call of which nothing is known.
 const NO_CALL: CallHash = CallHash::from_bytes([0; 32]);
 
-/// The calls that were counted together with this one.
-fn window(received: &Received<'_>) -> Window {
-    let limit = received.tool.and_then(|it| it.record.rate_limit);
-    let Some(limit) = limit else { return Window::default() };
-    received.service.limits.window(&limits::key(&received.tool_id(), Some(limit), received.session))
+/// Whether the calls that are counted together with this one leave room for it.
+fn room(received: &Received<'_>, limit: RateLimit) -> Result<(), Refusal> {
+    let key = limits::key(&received.tool_id(), Some(limit), received.session);
+    received.service.limits.check(&key, limit, received.at)
 }
 
 /// Whether what people said to a request counts for calls at all any more: one that was used up

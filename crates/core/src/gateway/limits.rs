@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use assay_registry::gate::Refusal;
-use assay_registry::gate::rate::Window;
+use assay_registry::gate::rate::{Limit, Window};
 use assay_registry::gate::record::{RateKey, RateLimit};
 
 use crate::caller::{Session, Standing};
@@ -12,8 +12,12 @@ use crate::caller::{Session, Standing};
 /// How often one caller may be refused within a minute before it is refused unheard.
 pub(crate) const MAX_REFUSALS: u32 = 60;
 
+const REFUSALS: Limit = Limit { per_minute: MAX_REFUSALS, burst: None };
+
 /// Keys that are kept before idle ones are looked for.
 const SWEEP_FROM: usize = 256;
+/// For how long idle keys are kept however few there are, in milliseconds.
+const SWEEP_EVERY: u64 = 60_000;
 
 /// The windows of one process.
 #[derive(Debug, Default)]
@@ -27,28 +31,48 @@ struct Windows {
     by_key: BTreeMap<String, Window>,
     /// How many keys there may be before the next sweep.
     sweep_at: usize,
+    /// When the last sweep was, in milliseconds since 1970.
+    swept_at: i64,
 }
 
 impl Windows {
     fn window(&mut self, key: &str, now: i64) -> &mut Window {
-        if self.by_key.len() >= self.sweep_at.max(SWEEP_FROM) {
-            self.by_key.retain(|_, window| !window.is_idle(now));
+        self.sweep(now);
+        self.by_key.entry(key.to_owned()).or_default()
+    }
+
+    fn check(&mut self, key: &str, limit: Limit, now: i64) -> Result<(), Refusal> {
+        self.sweep(now);
+        match self.by_key.get(key) {
+            Some(window) => window.check(limit, now),
+            None => Window::default().check(limit, now),
+        }
+    }
+
+    /// Forgets what is idle, where it is time for that or there is much of it.
+    fn sweep(&mut self, now: i64) {
+        let is_time = now.abs_diff(self.swept_at) >= SWEEP_EVERY;
+        if is_time || self.by_key.len() >= self.sweep_at.max(SWEEP_FROM) {
+            self.by_key.retain(|_, window| {
+                window.trim(now);
+                !window.is_idle(now)
+            });
+            self.swept_at = now;
             // Each key is looked at a bounded number of times for each one that comes.
             self.sweep_at = self.by_key.len() * 2;
         }
-        self.by_key.entry(key.to_owned()).or_default()
     }
 }
 
 impl Limits {
-    /// The calls that were counted under a key.
-    pub(crate) fn window(&self, key: &str) -> Window {
-        lock(&self.calls).by_key.get(key).cloned().unwrap_or_default()
+    /// Whether the calls that were counted under a key leave room for another one.
+    pub(crate) fn check(&self, key: &str, limit: RateLimit, now: i64) -> Result<(), Refusal> {
+        lock(&self.calls).check(key, limit.into(), now)
     }
 
     /// Counts a call.
     pub(crate) fn take(&self, key: &str, limit: RateLimit, now: i64) -> Result<(), Refusal> {
-        lock(&self.calls).window(key, now).take(limit.requests_per_minute, now)
+        lock(&self.calls).window(key, now).take(limit.into(), now)
     }
 
     /// Takes back a call that was counted and did not leave after all.
@@ -59,17 +83,16 @@ impl Limits {
     /// Counts a refusal.
     pub(crate) fn refused(&self, standing: &Standing, now: i64) {
         // One that no longer counts is one that need not be counted.
-        let _ = lock(&self.refusals).window(&caller(standing), now).take(MAX_REFUSALS, now);
+        let _ = lock(&self.refusals).window(&caller(standing), now).take(REFUSALS, now);
     }
 
     /// Whether a caller was refused too often to be heard.
     pub(crate) fn hears(&self, standing: &Standing, now: i64) -> Result<(), Refusal> {
-        let refusals = lock(&self.refusals);
+        let mut refusals = lock(&self.refusals);
         if refusals.by_key.is_empty() {
             return Ok(());
         }
-        let mut window = refusals.by_key.get(&caller(standing)).cloned().unwrap_or_default();
-        window.take(MAX_REFUSALS, now)
+        refusals.check(&caller(standing), REFUSALS, now)
     }
 
     /// How many keys are kept.
@@ -141,6 +164,30 @@ mod tests {
             assert!(limits.take(&format!("s{number}"), limit, 500_000).is_ok());
         }
         assert!(limits.len() <= 20_010, "{}", limits.len());
+        // Nobody new comes, and what is idle goes all the same.
+        assert!(limits.check("s0", limit, 559_999).is_ok());
+        assert!(limits.len() >= 20_000, "{}", limits.len());
+        assert!(limits.check("s0", limit, 560_000).is_ok());
+        assert!(limits.hears(&by("r0"), 560_000).is_ok());
+        assert_eq!(limits.len(), 0);
+    }
+
+    #[test]
+    fn asking_counts_nothing_and_a_burst_is_held() {
+        let limits = Limits::default();
+        let limit = RateLimit { requests_per_minute: 60, burst: Some(2), key: RateKey::Org };
+        let wait = |now| {
+            let refusal = limits.check("a", limit, now).err()?;
+            refusal.details["retry_after"].as_i64()
+        };
+        for _ in 0..2 {
+            assert_eq!((wait(0), wait(0)), (None, None));
+            assert!(limits.take("a", limit, 0).is_ok());
+        }
+        assert_eq!((wait(0), wait(999), wait(1_000)), (Some(1), Some(1), None));
+        assert!(limits.take("a", limit, 0).is_err());
+        limits.give_back("a", 0);
+        assert!(limits.take("a", limit, 0).is_ok());
     }
 
     #[test]

@@ -193,10 +193,11 @@ impl Service {
         });
         let own = request.requester == session.person;
         let human = record.is_some_and(|it| it.record.confirmation == Confirmation::Human);
+        let grants = loaded.map_or(&permission::PRACTICE, |it| it.snapshot.grants());
         let rules = record.map(|it| {
             let roles = self.store.practice_roles(request.workspace, request.requester)?;
             let roles: Vec<&str> = roles.iter().map(String::as_str).collect();
-            Ok::<_, Failure>(permission::approvals(&it.record, &roles))
+            Ok::<_, Failure>(permission::approvals(&it.record, grants, &roles))
         });
         let rules = rules.transpose()?.unwrap_or_default();
         let approves = rules.iter().any(|rule| {

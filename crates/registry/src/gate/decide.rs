@@ -16,15 +16,14 @@ use crate::gate::approval::{self, Asked, Given};
 use crate::gate::idempotency::{self, Fingerprint, Next, State};
 use crate::gate::permission::{self, Holder};
 use crate::gate::prerequisite::{self, Evidence, Waiting};
-use crate::gate::rate::Window;
-use crate::gate::record::{Confirmation, Record, ScopeKind};
+use crate::gate::record::{Confirmation, RateLimit, Record, ScopeKind};
 use crate::gate::scope::{self, Owner};
 use crate::gate::version::{Range, Stored, resolve};
 use crate::gate::{Code, Refusal};
 
 /// Everything that is known of a call, fetched before it is decided.
 #[derive(Clone, Copy)]
-#[expect(missing_debug_implementations, reason = "it borrows a function, which has no text")]
+#[expect(missing_debug_implementations, reason = "it borrows functions, which have no text")]
 pub struct Facts<'f> {
     /// Whether somebody stands behind the call.
     pub session_is_valid: bool,
@@ -58,8 +57,9 @@ pub struct Facts<'f> {
     pub asked: Asked<'f>,
     /// What a person said to it on the screen.
     pub confirmed: Confirmed,
-    /// The calls that were counted.
-    pub window: &'f Window,
+    /// Whether the calls that were counted leave room for another one. It is asked last, and counts
+    /// nothing.
+    pub rate: &'f dyn Fn(RateLimit) -> Result<(), Refusal>,
 }
 
 /// What a person said to a call on the screen.
@@ -264,12 +264,10 @@ fn confirmation<'f>(facts: &Facts<'f>) -> Checked<'f> {
     }
 }
 
-/// Asks a copy: the call is counted where it is carried out.
+/// The call is counted where it is carried out.
 fn rate<'f>(facts: &Facts<'f>) -> Checked<'f> {
     match record(facts)?.rate_limit {
-        Some(limit) => {
-            facts.window.clone().take(limit.requests_per_minute, facts.asked.now).map(|()| None)
-        }
+        Some(limit) => (facts.rate)(limit).map(|()| None),
         None => Ok(None),
     }
 }

@@ -4,6 +4,7 @@
 //! breaks one of them does not load, and so there is nothing to call.
 
 mod money;
+mod prerequisites;
 mod references;
 mod safety;
 #[cfg(test)]
@@ -11,8 +12,9 @@ mod tests;
 
 use assay_base::json::printable;
 
+use crate::gate::Fault;
+use crate::gate::permission::Grants;
 use crate::gate::record::{Confirmation, Effect, Record};
-use crate::gate::{Fault, permission};
 
 /// A record and the file that holds it.
 #[derive(Debug, Clone, Copy)]
@@ -29,37 +31,55 @@ impl Filed<'_> {
     }
 }
 
-/// Why these records may not be used together; empty where they may.
-///
-/// `unscoped` names the tools that the operator lets reach beyond the caller's organisation.
+/// What the operator says of all records.
+#[derive(Debug, Clone, Copy)]
+pub struct Operator<'o> {
+    /// The tools that may reach beyond the caller's organisation.
+    pub unscoped: &'o [&'o str],
+    /// Which role holds which permission.
+    pub grants: &'o Grants,
+}
+
+/// Why these records may not be used together; empty where they may. Where it could not be read
+/// what the operator says, nothing is held against it.
 #[must_use]
-pub fn check(records: &[Filed<'_>], unscoped: &[&str]) -> Vec<Fault> {
+pub fn check(records: &[Filed<'_>], operator: Option<Operator<'_>>) -> Vec<Fault> {
     let mut faults = Vec::new();
     for &filed in records {
         money::check(filed, &mut faults);
         safety::check(filed, &mut faults);
         claims(filed, &mut faults);
-        let id = filed.record.tool_id.to_string();
-        if !filed.record.org_scoped && !unscoped.contains(&id.as_str()) {
-            let message = "the tool reaches beyond the caller's organisation";
-            let mend = "scope it, or have the operator list it among those that may";
-            faults.push(filed.fault("/org_scoped", message, mend));
+        if let Some(operator) = operator {
+            allowed(filed, operator, &mut faults);
         }
     }
     references::check(records, &mut faults);
+    prerequisites::check(records, &mut faults);
     faults
+}
+
+/// Permissions that somebody can hold, and no reach that the operator does not allow.
+fn allowed(filed: Filed<'_>, operator: Operator<'_>, faults: &mut Vec<Fault>) {
+    let record = filed.record;
+    for (index, permission) in record.permissions_required.iter().enumerate() {
+        if !operator.grants.is_known(permission) {
+            let message = format!("nobody can hold `{}`", printable(permission));
+            let pointer = format!("/permissions_required/{index}");
+            let mend = "correct it, or say in `grants` of registry.json who holds it";
+            faults.push(filed.fault(&pointer, message, mend));
+        }
+    }
+    let id = record.tool_id.to_string();
+    if !record.org_scoped && !operator.unscoped.contains(&id.as_str()) {
+        let message = "the tool reaches beyond the caller's organisation";
+        let mend = "scope it, or have the operator list it among those that may";
+        faults.push(filed.fault("/org_scoped", message, mend));
+    }
 }
 
 /// What a record claims about its effect against what else it says.
 fn claims(filed: Filed<'_>, faults: &mut Vec<Fault>) {
     let record = filed.record;
-    for (index, permission) in record.permissions_required.iter().enumerate() {
-        if !permission::is_known(permission) {
-            let message = format!("nobody can hold `{}`", printable(permission));
-            let pointer = format!("/permissions_required/{index}");
-            faults.push(filed.fault(&pointer, message, "correct it"));
-        }
-    }
     if record.effect() == Effect::Read {
         if !record.side_effects.is_empty() {
             let mend = "state another effect, or remove the side effects";

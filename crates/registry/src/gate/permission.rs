@@ -3,6 +3,7 @@
 //! Roles are sets and no ladder: finance staff stand neither above nor below an associate, and an
 //! administrator holds nothing of the practice.
 
+mod grants;
 #[cfg(test)]
 mod tests;
 
@@ -15,48 +16,13 @@ use crate::scope::{Scope, Scopes};
 
 use Cell::{Approved, Held, No, Signed};
 
-/// The roles that hold permissions, in the order of the columns of [`GRANTS`].
-pub const ROLES: [&str; 4] = ["associate", "partner", "finance", "admin"];
-
-/// What one role has of one permission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cell {
-    /// Nothing.
-    No,
-    /// All of it.
-    Held,
-    /// With the approval of one person of this role, who is not the one who asks.
-    Approved(&'static str),
-    /// With the signatures of two persons of the role itself.
-    Signed,
-}
-
-/// Every permission, and what each of [`ROLES`] has of it.
-pub const GRANTS: &[(&str, [Cell; 4])] = &[
-    ("matter:read", [Held, Held, No, No]),
-    ("client:read", [Held, Held, No, No]),
-    ("client:create", [Held, Held, No, No]),
-    ("billing:read", [Held, Held, Held, No]),
-    ("matter:create", [Approved("partner"), Held, No, No]),
-    ("matter:delete", [No, Held, No, No]),
-    ("billing:write", [No, Held, Held, No]),
-    ("trust-account:read", [No, Held, Held, No]),
-    ("trust-account:write", [No, No, Signed, No]),
-    ("admin:*", [No, No, No, Held]),
-];
+pub use grants::{Cell, GRANTS, Grants, PRACTICE, ROLES, Row, is_own_resource};
 
 /// What the permissions begin with that a credential carries, and no role gives.
 pub const SCOPE: &str = "scope:";
 
 /// For how long an approval counts that a grant asks for.
 pub const TTL_SECONDS: u32 = 86_400;
-
-/// Whether `permission` is one that some role may hold.
-#[must_use]
-pub fn is_known(permission: &str) -> bool {
-    let scope = permission.strip_prefix(SCOPE).and_then(Scope::parse);
-    scope.is_some() || row(permission).is_some()
-}
 
 /// What a credential must carry for a call of the tool: what the record names, else what follows
 /// from its effect.
@@ -67,29 +33,11 @@ pub fn scope(record: &Record) -> Scope {
     named.filter_map(Scope::parse).max().unwrap_or(follows)
 }
 
-/// The row of a permission; `admin:*` stands for every action of an administrator.
-fn row(permission: &str) -> Option<&'static [Cell; 4]> {
-    let name = if permission.starts_with("admin:") { "admin:*" } else { permission };
-    GRANTS.iter().find(|(it, _)| *it == name).map(|(_, cells)| cells)
-}
-
-/// What a holder of `roles` has of `permission`: the best that one of them has.
-#[must_use]
-pub fn held(permission: &str, roles: &[&str]) -> Cell {
-    let cells = row(permission).into_iter().flatten().zip(ROLES);
-    let own = cells.filter(|(_, role)| roles.contains(role)).map(|(cell, _)| *cell);
-    own.min_by_key(|cell| match cell {
-        Held => 0,
-        Approved(_) => 1,
-        Signed => 2,
-        No => 3,
-    })
-    .unwrap_or(No)
-}
-
 /// Who calls, as far as permissions go.
 #[derive(Debug, Clone, Copy)]
 pub struct Holder<'s> {
+    /// Which role holds which permission.
+    pub grants: &'s Grants,
     /// The roles; those that nobody knows count for nothing.
     pub roles: &'s [&'s str],
     /// Whether a person stands behind the session, and not a service.
@@ -113,7 +61,11 @@ impl Holder<'_> {
             return if has { Held } else { No };
         }
         let within = |limit: Option<&[&str]>| limit.is_none_or(|it| it.contains(&permission));
-        if within(self.token) && within(self.skill) { held(permission, self.roles) } else { No }
+        if within(self.token) && within(self.skill) {
+            self.grants.held(permission, self.roles)
+        } else {
+            No
+        }
     }
 }
 
@@ -133,7 +85,7 @@ pub fn check(
     let needed = needed.filter(|it| *it != scope).chain([scope]);
     let missing: Vec<&str> = needed.filter(|it| holder.has(it) == No).collect();
     if !missing.is_empty() {
-        let helps = |role: &&str| missing.iter().all(|it| held(it, &[role]) != No);
+        let helps = |role: &&str| missing.iter().all(|it| holder.grants.held(it, &[role]) != No);
         let helpers: Vec<&str> = ROLES.into_iter().filter(helps).collect();
         let details = [("missing", json!(missing)), ("who_can_help", json!(helpers))];
         return Err(Refusal::new(Code::PermissionDenied, details));
@@ -161,10 +113,11 @@ pub fn check(
 /// Every rule of approval that a call by a holder of `roles` meets: the record's own, and those that
 /// the grants of these roles ask for.
 #[must_use]
-pub fn approvals(record: &Record, roles: &[&str]) -> Vec<Approval> {
+pub fn approvals(record: &Record, grants: &Grants, roles: &[&str]) -> Vec<Approval> {
     let excused =
         |it: &Approval| it.unless_requester_role.iter().any(|it| roles.contains(&it.as_str()));
-    let granted = record.permissions_required.iter().filter_map(|it| approval(held(it, roles)));
+    let needed = record.permissions_required.iter();
+    let granted = needed.filter_map(|it| approval(grants.held(it, roles)));
     granted.chain(record.approval.clone()).filter(|it| !excused(it)).collect()
 }
 
@@ -173,7 +126,7 @@ fn approval(cell: Cell) -> Option<Approval> {
     let (count, role, exclude_requester) = match cell {
         No | Held => return None,
         Approved(role) => (1, role, true),
-        Signed => (2, "finance", false),
+        Signed(role) => (2, role, false),
     };
     Some(Approval {
         count,

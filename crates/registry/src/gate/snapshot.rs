@@ -2,8 +2,11 @@
 //! where they run. It is loaded whole or refused whole, and never changes afterwards.
 
 mod config;
+mod evolution;
 mod governed;
+mod own;
 mod skill;
+mod strictness;
 #[cfg(test)]
 mod tests;
 
@@ -12,13 +15,14 @@ use std::collections::BTreeMap;
 use assay_base::CallHash;
 use assay_base::json::printable;
 
-use crate::gate::invariants::{self, Filed};
+use crate::gate::invariants::{self, Filed, Operator};
+use crate::gate::permission::Grants;
 use crate::gate::record::{self, ScopeKind, ToolId};
-use crate::gate::version::{Change, Kind, Range, Stored, Version, diff, resolve};
+use crate::gate::version::{Range, Stored, Version, resolve};
 use crate::gate::{Fault, snapshot};
 use crate::tool::Tool;
 
-pub use config::{Config, Place, RestRoute, Text};
+pub use config::{Config, Grant, Place, RestRoute, Text};
 pub use governed::Governed;
 pub use skill::{Skill, SkillName};
 
@@ -39,6 +43,7 @@ pub struct Snapshot {
     names: BTreeMap<String, ToolId>,
     skills: BTreeMap<SkillName, Skill>,
     config: Config,
+    grants: Grants,
     warnings: Vec<Fault>,
 }
 
@@ -55,14 +60,17 @@ impl Snapshot {
         let has_config = loader.faults.is_empty();
         loader.records(files);
         let unscoped: Vec<&str> = config.unscoped.iter().map(String::as_str).collect();
-        loader.together(&unscoped, own);
+        let grants = config.grants();
         // What is missing because a file could not be read is no fault of the others.
+        let operator = has_config.then_some(Operator { unscoped: &unscoped, grants: &grants });
+        loader.together(operator, own);
         if has_config {
             loader.places(&config);
             loader.withdraw(&config);
         }
         loader.evolution(before);
-        let skills = loader.skills(files, own);
+        loader.granting(before, &grants);
+        let skills = loader.skills(files, own, has_config.then_some(&grants));
         if !loader.faults.is_empty() {
             return Err(loader.faults);
         }
@@ -72,6 +80,7 @@ impl Snapshot {
             tools: loader.tools,
             skills,
             config,
+            grants,
             warnings: loader.warnings,
         })
     }
@@ -92,6 +101,12 @@ impl Snapshot {
     #[must_use]
     pub const fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// Which role holds which permission.
+    #[must_use]
+    pub const fn grants(&self) -> &Grants {
+        &self.grants
     }
 
     /// The skills.
@@ -208,23 +223,16 @@ impl Loader {
         self.tools.values().flatten()
     }
 
-    fn together(&mut self, unscoped: &[&str], own: &[Tool]) {
+    fn together(&mut self, operator: Option<Operator<'_>>, own: &[Tool]) {
         let filed: Vec<Filed<'_>> = self
             .tools
             .values()
             .flatten()
             .map(|it| Filed { file: &it.file, record: &it.record })
             .collect();
-        let faults = invariants::check(&filed, unscoped);
+        let faults = invariants::check(&filed, operator);
         let warnings = invariants::lint(&filed);
-        let clashes: Vec<Fault> = filed
-            .iter()
-            .filter(|it| own.iter().any(|own| own.name == it.record.wire_name()))
-            .map(|it| {
-                let message = "another tool has this name for the model";
-                Fault::new(it.file, "/name", message, "give it another name")
-            })
-            .collect();
+        let clashes = own::check(&filed, own);
         self.faults.extend(faults);
         self.faults.extend(clashes);
         self.warnings.extend(warnings);
@@ -286,56 +294,15 @@ impl Loader {
         }
     }
 
-    /// Under one id, whoever could call a version can call the next one with the same arguments,
-    /// and read its answers in the same way.
-    fn evolution(&mut self, before: Option<&Snapshot>) {
-        let mut faults = Vec::new();
-        let mut hold = |old: &Governed, new: &Governed| {
-            let mut broken = |pointer: String, what: &str| {
-                let message =
-                    format!("callers of version {} may break: {what}", old.record.version);
-                let mend = "give the tool a new major version, with an id that says so";
-                faults.push(Fault::new(&new.file, pointer, message, mend));
-            };
-            let changes = diff(&old.record.input_schema, &new.record.input_schema);
-            for change in changes.iter().filter(|it| !it.kind.is_compatible()) {
-                broken(format!("/input_schema{}", change.pointer), &format!("{:?}", change.kind));
-            }
-            // Answers go the other way: what the new version says is taken by those who know the
-            // old one, who do not miss a field that they do not know. A version without a schema
-            // promised nothing.
-            let Some(promised) = &old.record.output_schema else { return };
-            let Some(said) = &new.record.output_schema else {
-                return broken("/output_schema".to_owned(), "answers promise nothing any more");
-            };
-            let added = |it: &Change| it.kind == Kind::PropertyRemoved;
-            let changes = diff(said, promised);
-            for change in changes.iter().filter(|it| !it.kind.is_compatible() && !added(it)) {
-                let what = format!("{:?}, from the new answer back to the old one", change.kind);
-                broken(format!("/output_schema{}", change.pointer), &what);
-            }
-        };
-        for (id, versions) in &self.tools {
-            for pair in versions.windows(2) {
-                if let [old, new] = pair {
-                    hold(old, new);
-                }
-            }
-            // A version that is gone is held against the one that its callers get instead.
-            let next = |new: &Governed, old: &Governed| new.record.version >= old.record.version;
-            for old in before.and_then(|it| it.tools.get(id)).into_iter().flatten() {
-                if let Some(new) = versions.iter().find(|new| next(new, old)) {
-                    hold(old, new);
-                }
-            }
-        }
-        self.faults.extend(faults);
-    }
-
-    fn skills(&mut self, files: &[File], own: &[Tool]) -> BTreeMap<SkillName, Skill> {
+    fn skills(
+        &mut self,
+        files: &[File],
+        own: &[Tool],
+        grants: Option<&Grants>,
+    ) -> BTreeMap<SkillName, Skill> {
         let mut skills = BTreeMap::new();
         for (path, text) in files.iter().filter(|(path, _)| path.starts_with("skills/")) {
-            match snapshot::skill::read(path, text, &self.tools, own) {
+            match snapshot::skill::read((path, text), &self.tools, own, grants) {
                 Ok((name, skill, warnings)) => {
                     self.warnings.extend(warnings);
                     if skills.insert(name, skill).is_some() {

@@ -87,6 +87,9 @@ impl FromIterator<Target> for Stopped {
     }
 }
 
+/// The categories of the product's own families, also of those that a process does not serve.
+pub const OWN_CATEGORIES: [&str; 3] = ["assay", "dsail", "law"];
+
 /// The id of one of the product's own tools: `dsail.list-rulesets` for `dsail_list_rulesets`.
 #[must_use]
 pub fn own_id(name: &str) -> String {

@@ -17,8 +17,12 @@ const AFTER_HELP: &str = "\
 Every fault is one line: the file, the place in it, what is wrong and what mends it. Warnings stand in
 nobody's way. The exit code is 1 where there is a fault.
 
+With --before, callers of that registry must not break, and every part of a record that is held less
+strictly than there, or more, is a warning that begins with `loosened` or `tightened`.
+
 Examples:
   assay tool check ./registry
+  assay tool check ./registry --before ./registry-in-force
   assay tool check ./registry --json";
 
 #[derive(Debug, clap::Args)]
@@ -27,12 +31,17 @@ pub(super) struct Arguments {
     /// The folder with registry.json, tools and skills [default: ASSAY_REGISTRY]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
+    /// The folder with the registry that this one replaces [default: none]
+    #[arg(long, value_name = "DIR")]
+    before: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments, as_json: bool) -> Outcome {
     let folder = governed::registry(arguments.folder.as_ref());
     let folder = folder.ok_or_else(governed::no_registry)?;
-    let checked = Registry::load(&folder, &own_tools()?);
+    let own = own_tools()?;
+    let before = arguments.before.as_ref().map(|it| Registry::sound(it, &own)).transpose()?;
+    let checked = Registry::after(&folder, &own, before.as_ref());
     match (&checked, as_json) {
         (_, true) => output::payload(&payload(&checked))?,
         (Ok(registry), false) => sound(registry)?,

@@ -15,10 +15,12 @@ use crate::show::text::visible;
 
 const AFTER_HELP: &str = "\
 Asks a server of registry.json for its tools and writes what is missing: a record for each tool, a
-skill that lists them, and a profile that reads them. Files that are there stay as they are.
+skill that lists them, and a profile that reads them. Files that are there stay as they are, but for
+registry.json, to which it adds who holds the permissions of the new records.
 
-A draft is for you to read. A tool that says it changes nothing may be called by everybody whose skill
-lists it; any other one is for administrators until you write another permission into its record.
+A draft is for you to read. A tool that says it changes nothing needs `UPSTREAM:read`, which associates
+and partners hold; any other one needs `UPSTREAM:write`, which partners hold. Write somebody else into
+`grants` of registry.json where that is not right.
 
 Examples:
   assay tool draft notes --registry ./registry
@@ -45,6 +47,7 @@ pub(super) fn run(arguments: &Arguments, as_json: bool) -> Outcome {
     }
     if as_json {
         return json(|object| {
+            object.key("granted").strings(&drafts.granted);
             object.key("left_out").strings(&drafts.left_out);
             object.key("written").strings(drafts.files.iter().map(|(path, _)| path));
         });
@@ -68,6 +71,9 @@ fn told(drafts: &Drafts, folder: &Path, upstream: &str) -> String {
     for (path, _) in &drafts.files {
         page.push_str(&format!("wrote {}\n", visible(&folder.join(path).display().to_string())));
     }
+    for line in &drafts.granted {
+        page.push_str(&format!("granted {}\n", visible(line)));
+    }
     for line in &drafts.left_out {
         page.push_str(&format!("left out {}\n", visible(line)));
     }
@@ -77,7 +83,7 @@ fn told(drafts: &Drafts, folder: &Path, upstream: &str) -> String {
     }
     let folder = folder.display();
     page.push_str(&format!(
-        "\n{bold}Read them, then:{bold:#}\n  assay tool check {folder}\n  assay role grant owner admin\n  \
+        "\n{bold}Read them, then:{bold:#}\n  assay tool check {folder}\n  assay role grant owner partner\n  \
          assay stdio --registry {folder} --profile {folder}/profiles/{upstream}.json --skill \
          {upstream}@1.0\n"
     ));

@@ -1,6 +1,6 @@
 //! The record of a tool in words for a person.
 
-use assay_core::gate::permission::{Cell, ROLES, held};
+use assay_core::gate::permission::{Cell, Grants, ROLES};
 use assay_core::gate::record::{
     Approval, Confirmation, EvidenceScope, Prerequisite, Principal, RateKey, Record, ScopeField,
     ScopeKind,
@@ -117,14 +117,14 @@ pub(super) fn of_own(record: &Record) -> Value {
 }
 
 /// Which roles may call the tool, each with what it takes beside the role.
-pub(super) fn callers(record: &Record) -> Vec<String> {
+pub(super) fn callers(record: &Record, grants: &Grants) -> Vec<String> {
     let needed = &record.permissions_required;
     let listed = &record.session_requirements.roles_any;
     if needed.is_empty() && listed.is_empty() {
         return vec!["everybody whose skill binds it".to_owned()];
     }
     let may = |role: &&str| {
-        let cells: Vec<Cell> = needed.iter().map(|it| held(it, &[role])).collect();
+        let cells: Vec<Cell> = needed.iter().map(|it| grants.held(it, &[role])).collect();
         let is_listed = listed.is_empty() || listed.iter().any(|it| it == role);
         if cells.contains(&Cell::No) || !is_listed {
             return None;
@@ -132,7 +132,7 @@ pub(super) fn callers(record: &Record) -> Vec<String> {
         let conditions = cells.iter().filter_map(|it| match it {
             Cell::No | Cell::Held => None,
             Cell::Approved(by) => Some(format!(", with the approval of one {by}")),
-            Cell::Signed => Some(format!(", with the signatures of two of {role}")),
+            Cell::Signed(by) => Some(format!(", with the signatures of two of {by}")),
         });
         Some(format!("{role}{}", conditions.collect::<String>()))
     };

@@ -20,8 +20,17 @@ pub(in crate::commands) struct Registry {
 impl Registry {
     /// The registry in `folder`, or everything that is wrong with it.
     pub(super) fn load(folder: &Path, own: &[Tool]) -> Result<Self, Vec<Fault>> {
+        Self::after(folder, own, None)
+    }
+
+    /// As [`Registry::load`], where it takes the place of the registry `before`.
+    pub(super) fn after(
+        folder: &Path,
+        own: &[Tool],
+        before: Option<&Self>,
+    ) -> Result<Self, Vec<Fault>> {
         let files = read_registry(folder)?;
-        let snapshot = Snapshot::load(&files, own, None)?;
+        let snapshot = Snapshot::load(&files, own, before.map(|it| &it.snapshot))?;
         Ok(Self { files, snapshot })
     }
 

@@ -107,7 +107,7 @@ fn rows(registry: &Registry, tool: &Governed, stopped: &Stopped) -> Vec<(&'stati
         ("carried out by", Cell::from(place.unwrap_or_default())),
     ];
     for (name, lines) in [
-        ("may be called by", record::callers(record)),
+        ("may be called by", record::callers(record, registry.snapshot.grants())),
         ("session", record::session(record)),
         ("approval", record::approval(record)),
         ("confirmation", record::confirmation(record)),

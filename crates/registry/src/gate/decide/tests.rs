@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use super::{ABOUT_THE_CALLER, Confirmed, Facts, Passed, STAGES, decide, visible};
 use crate::gate::approval::{Asked, Given, Standing};
 use crate::gate::idempotency::{Fingerprint, State};
-use crate::gate::permission::Holder;
+use crate::gate::permission::{Holder, PRACTICE};
 use crate::gate::prerequisite::{Evidence, Place, Waiting};
-use crate::gate::rate::Window;
+use crate::gate::rate::{Limit, Window};
 use crate::gate::record::{Record, read};
 use crate::gate::scope::Owner;
 use crate::gate::version::{Range, Stored, Version};
@@ -15,6 +15,7 @@ use crate::scope::Scopes;
 
 const NOW: i64 = 1_000_000;
 const CALL: CallHash = CallHash::from_bytes([1; 32]);
+const ONE: Limit = Limit { per_minute: 1, burst: None };
 const PLACE: Place<'static> = Place { organisation: "o1", matter: None, session: "s1" };
 
 /// A call that goes through, until something about it is broken.
@@ -96,6 +97,7 @@ impl World {
             versions: &versions,
             bound: self.bound.as_ref(),
             holder: Holder {
+                grants: &PRACTICE,
                 scopes: Scopes::ALL,
                 roles: &self.roles,
                 is_person: true,
@@ -112,7 +114,7 @@ impl World {
             given: &self.given,
             asked: Asked { person: "ann", roles: &self.roles, call: CALL, now: NOW },
             confirmed: self.confirmed,
-            window: &self.window,
+            rate: &|limit| self.window.check(limit.into(), NOW),
         };
         then(&facts)
     }
@@ -137,7 +139,7 @@ const BREAKERS: &[(&str, Code, Break)] = &[
     ("prerequisite", Code::PrerequisiteMissing, |it| it.evidence.clear()),
     ("approval", Code::ApprovalRequired, |it| it.given.clear()),
     ("confirmation", Code::ConfirmationRequired, |it| it.confirmed = Confirmed::NotYet),
-    ("rate", Code::RateLimited, |it| it.window.take(1, NOW).unwrap()),
+    ("rate", Code::RateLimited, |it| it.window.take(ONE, NOW).unwrap()),
 ];
 
 #[test]
@@ -194,7 +196,7 @@ fn a_replay_needs_nothing_fresh() {
     world.evidence.clear();
     world.given.clear();
     world.confirmed = Confirmed::NotYet;
-    world.window.take(1, NOW).unwrap();
+    world.window.take(ONE, NOW).unwrap();
     world.decided(|it| assert_eq!(it, Ok(Passed::Replay(&outcome))));
     world.roles = vec!["finance"];
     world.decided(|it| assert_eq!(it, Err(("permission", Code::PermissionDenied))));

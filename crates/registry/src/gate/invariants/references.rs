@@ -1,4 +1,4 @@
-//! What a record names must be there: other tools, and places in its own schemas.
+//! What a record names must be there: its id and name once, places in its own schemas, and roles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,12 +7,14 @@ use serde_json::Value;
 
 use crate::gate::Fault;
 use crate::gate::invariants::Filed;
+use crate::gate::permission::ROLES;
 
 pub(super) fn check(records: &[Filed<'_>], faults: &mut Vec<Fault>) {
     twice(records, faults);
-    prerequisites(records, faults);
     for &filed in records {
         arguments(filed, faults);
+        answers(filed, faults);
+        roles(filed, faults);
     }
 }
 
@@ -32,42 +34,6 @@ fn twice(records: &[Filed<'_>], faults: &mut Vec<Fault>) {
             faults.push(filed.fault("/name", message, "give one of the two another name"));
         }
     }
-}
-
-fn prerequisites(records: &[Filed<'_>], faults: &mut Vec<Fault>) {
-    let mut needs: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for filed in records {
-        let tools = filed.record.prerequisites.iter().map(|it| it.tool.clone());
-        needs.entry(filed.record.tool_id.to_string()).or_default().extend(tools);
-    }
-    for filed in records {
-        let id = filed.record.tool_id.to_string();
-        for (index, needed) in filed.record.prerequisites.iter().enumerate() {
-            let pointer = format!("/prerequisites/{index}/tool");
-            if !needs.contains_key(&needed.tool) {
-                let message = format!("`{}` is no tool of this registry", printable(&needed.tool));
-                faults.push(filed.fault(&pointer, message, "correct it, or add the tool"));
-            } else if leads_to(&needs, &needed.tool, &id) {
-                let message = "the two tools wait for each other";
-                faults.push(filed.fault(&pointer, message, "remove one of the prerequisites"));
-            }
-        }
-    }
-}
-
-/// Whether `from` is `to`, or needs it at some remove.
-fn leads_to(needs: &BTreeMap<String, BTreeSet<String>>, from: &str, to: &str) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut open = vec![from];
-    while let Some(tool) = open.pop() {
-        if tool == to {
-            return true;
-        }
-        if seen.insert(tool) {
-            open.extend(needs.get(tool).into_iter().flatten().map(String::as_str));
-        }
-    }
-    false
 }
 
 /// Keys, scopes and audit classes stand on arguments that the input schema has.
@@ -97,6 +63,61 @@ fn arguments(filed: Filed<'_>, faults: &mut Vec<Fault>) {
     for field in record.audit.fields.keys() {
         if !has(schema, field.split('.')) {
             refuse(&format!("/audit/fields/{field}"), field);
+        }
+    }
+}
+
+/// Findings and summaries stand on fields that the output schema has. Without one the answer is a
+/// text, which has no fields.
+fn answers(filed: Filed<'_>, faults: &mut Vec<Fault>) {
+    let record = filed.record;
+    let Some(schema) = &record.output_schema else {
+        if record.verdict.is_some() {
+            let message = "an answer that promises no form holds no finding";
+            let mend = "state `output_schema`, or remove `verdict`";
+            faults.push(filed.fault("/verdict", message, mend));
+        }
+        return;
+    };
+    let mut refuse = |pointer: &str, name: &str| {
+        let message = format!("`{}` is no field of the output schema", printable(name));
+        faults.push(filed.fault(pointer, message, "correct it, or add the field to the schema"));
+    };
+    if let Some(verdict) = &record.verdict
+        && !has(schema, verdict.pointer.split('/').skip(1))
+    {
+        refuse("/verdict/pointer", &verdict.pointer);
+    }
+    for (index, field) in record.audit.output_summary.iter().enumerate() {
+        if !has(schema, field.split('.')) {
+            refuse(&format!("/audit/output_summary/{index}"), field);
+        }
+    }
+}
+
+/// A role that nobody can be given would ask for people whom there are not.
+fn roles(filed: Filed<'_>, faults: &mut Vec<Fault>) {
+    let record = filed.record;
+    let mut hold = |pointer: String, role: &str| {
+        if !ROLES.contains(&role) {
+            let message = format!("`{}` is no role", printable(role));
+            let mend = format!("use one of {}", ROLES.join(", "));
+            faults.push(filed.fault(&pointer, message, mend));
+        }
+    };
+    let mut each = |place: &str, roles: &[String]| {
+        for (index, role) in roles.iter().enumerate() {
+            hold(format!("{place}/{index}"), role);
+        }
+    };
+    each("/session_requirements/roles_any", &record.session_requirements.roles_any);
+    if let Some(approval) = &record.approval {
+        each("/approval/roles_any", &approval.roles_any);
+        each("/approval/unless_requester_role", &approval.unless_requester_role);
+    }
+    for (index, needed) in record.prerequisites.iter().enumerate() {
+        if let Some(decision) = &needed.or_decision {
+            hold(format!("/prerequisites/{index}/or_decision/role"), &decision.role);
         }
     }
 }

@@ -7,6 +7,9 @@ use crate::gate::record::{Confirmation, Effect, Principal, Record};
 /// Persons that two signatures take.
 const TWO: u32 = 2;
 
+/// How long ago, in seconds, somebody who writes to a trust account may have signed in.
+const FRESH_S: u32 = 3_600;
+
 const FINANCE: &str = "finance";
 const TRUST_WRITE: &str = "trust-account:write";
 const SCREENING: &str = "screening.sanctions.check";
@@ -71,6 +74,11 @@ fn trust_account(filed: Filed<'_>, faults: &mut Vec<Fault>) {
         let message = "a trust account is changed by finance staff alone";
         let mend = format!("state `\"roles_any\": [\"{FINANCE}\"]`");
         faults.push(filed.fault("/session_requirements/roles_any", message, mend));
+    }
+    if session.max_auth_age_s.is_none_or(|it| it > FRESH_S) {
+        let message = "a trust account is changed by somebody who has just signed in";
+        let mend = format!("state `\"max_auth_age_s\": {FRESH_S}`, or less");
+        faults.push(filed.fault("/session_requirements/max_auth_age_s", message, mend));
     }
     two_persons(filed, "changing a trust account takes two signatures", faults);
 }

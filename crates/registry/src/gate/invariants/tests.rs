@@ -1,7 +1,8 @@
 use serde_json::{Value, json};
 
-use super::{Filed, check, lint};
-use crate::gate::record::{Record, read};
+use super::{Filed, Operator, check, lint};
+use crate::gate::permission::PRACTICE;
+use crate::gate::record::{Record, Verdict, read};
 
 const EXAMPLE: &str = include_str!("../record/create-matter.json");
 
@@ -26,10 +27,14 @@ fn tool(id: &str, changes: &Value) -> Record {
     read("tool.json", &value.to_string()).unwrap().record
 }
 
+fn operator<'o>(unscoped: &'o [&'o str]) -> Option<Operator<'o>> {
+    Some(Operator { unscoped, grants: &PRACTICE })
+}
+
 fn pointers(records: &[Record]) -> Vec<String> {
     let filed: Vec<Filed<'_>> =
         records.iter().map(|record| Filed { file: "tool.json", record }).collect();
-    check(&filed, &[]).into_iter().map(|it| it.pointer).collect()
+    check(&filed, operator(&[])).into_iter().map(|it| it.pointer).collect()
 }
 
 /// Whether a tool of this id, with these changes to the example, moves money, and where it says so.
@@ -106,20 +111,35 @@ const SAFETY: &[(&str, &str, &[&str])] = &[
     (
         "efirm-finance.trust-account.post",
         r#"{"permissions_required": ["trust-account:write"]}"#,
-        &["/session_requirements/principal", "/session_requirements/roles_any", "/approval/count"],
+        &[
+            "/session_requirements/principal",
+            "/session_requirements/roles_any",
+            "/session_requirements/max_auth_age_s",
+            "/approval/count",
+        ],
     ),
     ("efirm-finance.trust-account.post", "{}", &["/permissions_required"]),
     (
         "efirm-finance.trust-account.post",
         r#"{"permissions_required": ["trust-account:write"],
-            "session_requirements": {"principal": "user", "roles_any": ["finance", "partner"]},
+            "session_requirements": {"principal": "user", "roles_any": ["finance", "partner"],
+                "max_auth_age_s": 60},
             "approval": {"count": 2, "roles_any": ["finance"], "ttl_s": 600}}"#,
         &["/session_requirements/roles_any"],
     ),
     (
         "efirm-finance.trust-account.post",
         r#"{"permissions_required": ["trust-account:write"],
-            "session_requirements": {"principal": "user", "roles_any": ["finance"]},
+            "session_requirements": {"principal": "user", "roles_any": ["finance"],
+                "max_auth_age_s": 3601},
+            "approval": {"count": 2, "roles_any": ["finance"], "ttl_s": 600}}"#,
+        &["/session_requirements/max_auth_age_s"],
+    ),
+    (
+        "efirm-finance.trust-account.post",
+        r#"{"permissions_required": ["trust-account:write"],
+            "session_requirements": {"principal": "user", "roles_any": ["finance"],
+                "max_auth_age_s": 3600},
             "approval": {"count": 2, "roles_any": ["finance"], "ttl_s": 600}}"#,
         &[],
     ),
@@ -154,31 +174,50 @@ const SCREENED: &[(&str, bool)] = &[
     ),
     (
         r#"[{"tool": "screening.sanctions.check", "within_s": 60,
-            "or_decision": {"verdict": "flagged", "role": "compliance"}}]"#,
+            "or_decision": {"verdict": "flagged", "role": "partner"}}]"#,
         false,
     ),
     (r#"[{"tool": "dms.document.search", "within_s": 60, "verdict_in": ["clear"]}]"#, false),
     (r#"[{"tool": "screening.sanctions.check", "within_s": 60, "verdict_in": ["clear"]}]"#, true),
     (
         r#"[{"tool": "screening.sanctions.check", "within_s": 60, "verdict_in": ["clear"],
-            "or_decision": {"verdict": "flagged", "role": "compliance"}}]"#,
+            "or_decision": {"verdict": "flagged", "role": "partner"}}]"#,
         true,
     ),
 ];
 
+/// A tool that finds one of two words about a client.
+fn finding(id: &str, changes: &Value) -> Record {
+    let mut record = json!({
+        "side_effects": [],
+        "subject_key": "client_id",
+        "output_schema": { "type": "object", "properties": { "verdict": { "type": "string" } } },
+        "verdict": { "pointer": "/verdict", "values": ["clear", "flagged"] },
+    });
+    for (key, change) in changes.as_object().unwrap() {
+        record[key] = change.clone();
+    }
+    tool(id, &record)
+}
+
 #[test]
 fn no_client_without_screening() {
-    let screening = tool("screening.sanctions.check", &json!({ "side_effects": [] }));
-    let search = tool("dms.document.search", &json!({ "side_effects": [] }));
+    let screening = finding("screening.sanctions.check", &json!({}));
+    let search = finding("dms.document.search", &json!({}));
     for (needed, held) in SCREENED {
         let needed: Value = serde_json::from_str(needed).unwrap();
-        let expected: &[&str] = if *held { &[] } else { &["/prerequisites"] };
         for (id, version) in
             [("efirm.client-db.create-client", "1.0"), ("efirm.client-db.create-client:v2", "2.0")]
         {
-            let client = tool(id, &json!({ "prerequisites": needed, "version": version }));
-            let places = pointers(&[screening.clone(), search.clone(), client]);
-            assert_eq!(places, expected, "{id} {needed}");
+            let changes =
+                json!({ "prerequisites": needed, "version": version, "subject_key": "client_id" });
+            let places = pointers(&[screening.clone(), search.clone(), tool(id, &changes)]);
+            let constraint = places.iter().any(|it| it == "/prerequisites");
+            assert_eq!(
+                (places.is_empty(), constraint),
+                (*held, !held),
+                "{id} {needed}: {places:?}"
+            );
         }
     }
 }
@@ -202,14 +241,38 @@ const CLAIMS: &[(&str, &[&str])] = &[
     ),
     (r#"{"audit": {"fields": {"colour": "public"}}}"#, &["/audit/fields/colour"]),
     (
-        r#"{"prerequisites": [{"tool": "efirm.nowhere.run", "within_s": 1}]}"#,
+        r#"{"prerequisites": [{"tool": "efirm.nowhere.run", "within_s": 1,
+            "same_subject": false}]}"#,
         &["/prerequisites/0/tool"],
     ),
     (
-        r#"{"prerequisites": [{"tool": "efirm.matter-db.create-matter", "within_s": 1}]}"#,
+        r#"{"prerequisites": [{"tool": "efirm.matter-db.create-matter", "within_s": 1,
+            "same_subject": false}]}"#,
         &["/prerequisites/0/tool"],
     ),
     (r#"{"effect": "read", "side_effects": [], "confirmation": "human"}"#, &["/effect"]),
+    (
+        r#"{"verdict": {"pointer": "/status", "values": ["open"]},
+            "audit": {"output_summary": ["status", "matter_id"]}}"#,
+        &[],
+    ),
+    (r#"{"verdict": {"pointer": "/verdict", "values": ["a"]}}"#, &["/verdict/pointer"]),
+    (r#"{"verdict": {"pointer": "/status/word", "values": ["a"]}}"#, &["/verdict/pointer"]),
+    (
+        r#"{"output_schema": null, "verdict": {"pointer": "/status", "values": ["a"]}}"#,
+        &["/verdict"],
+    ),
+    (r#"{"audit": {"output_summary": ["status", "colour"]}}"#, &["/audit/output_summary/1"]),
+    (r#"{"output_schema": null, "audit": {"output_summary": ["colour"]}}"#, &[]),
+    (
+        r#"{"session_requirements": {"roles_any": ["partner", "judge"]}}"#,
+        &["/session_requirements/roles_any/1"],
+    ),
+    (
+        r#"{"approval": {"count": 1, "roles_any": ["Partner", "finance"], "ttl_s": 60,
+            "unless_requester_role": ["admin", ""]}}"#,
+        &["/approval/roles_any/0", "/approval/unless_requester_role/1"],
+    ),
 ];
 
 #[test]
@@ -221,9 +284,92 @@ fn claims_and_references() {
     }
 }
 
+/// How one tool waits for another one, and where that comes to nothing.
+const WAITING: &[(&str, &[&str])] = &[
+    ("{}", &[]),
+    (r#"{"verdict_in": ["clear"]}"#, &[]),
+    (r#"{"verdict_in": ["clear"], "or_decision": {"verdict": "flagged", "role": "partner"}}"#, &[]),
+    (r#"{"verdict_in": ["clear", "CLEAR"]}"#, &["/prerequisites/0/verdict_in/1"]),
+    (
+        r#"{"verdict_in": ["clear"], "or_decision": {"verdict": "grey", "role": "partner"}}"#,
+        &["/prerequisites/0/or_decision/verdict"],
+    ),
+    (
+        r#"{"verdict_in": ["clear"], "or_decision": {"verdict": "flagged", "role": "clerk"}}"#,
+        &["/prerequisites/0/or_decision/role"],
+    ),
+    (
+        r#"{"or_decision": {"verdict": "flagged", "role": "partner"}}"#,
+        &["/prerequisites/0/or_decision"],
+    ),
+];
+
+#[test]
+fn what_is_waited_for_can_be_found() {
+    let needs = |needed: &Value, changes: &Value| {
+        let mut record = json!({ "subject_key": "client_id", "prerequisites": [needed] });
+        record["prerequisites"][0]["tool"] = "screening.sanctions.check".into();
+        record["prerequisites"][0]["within_s"] = 60.into();
+        for (key, change) in changes.as_object().unwrap() {
+            record[key] = change.clone();
+        }
+        tool("efirm.matter-db.create-matter", &record)
+    };
+    let screening = |changes: &Value| finding("screening.sanctions.check", changes);
+    for (needed, places) in WAITING {
+        let needed: Value = serde_json::from_str(needed).unwrap();
+        let records = [screening(&json!({})), needs(&needed, &json!({}))];
+        assert_eq!(pointers(&records), *places, "{needed}");
+        // Nobody is held to what is out of use.
+        let records = [screening(&json!({})), needs(&needed, &json!({ "enabled": false }))];
+        let roles = places.iter().filter(|it| it.ends_with("/role"));
+        assert_eq!(pointers(&records), roles.copied().collect::<Vec<_>>(), "{needed}");
+    }
+    let clear = json!({ "verdict_in": ["clear"] });
+    let mut next = screening(&json!({ "version": "1.3" }));
+    next.verdict = Some(Verdict { pointer: "/verdict".to_owned(), values: vec!["ok".to_owned()] });
+    let other = next.clone();
+    next.verdict = None;
+    let silent = next.clone();
+    next.enabled = false;
+    let retired = next;
+    for (version, places) in [
+        (other, &["/prerequisites/0/verdict_in/0"][..]),
+        (silent, &["/prerequisites/0/verdict_in"]),
+        (retired, &[]),
+    ] {
+        let records = [screening(&json!({})), version, needs(&clear, &json!({}))];
+        assert_eq!(pointers(&records), places, "{records:?}");
+    }
+}
+
+#[test]
+fn what_is_about_the_same_says_what_it_is_about() {
+    for (first, second, same_subject, count) in [
+        (true, true, true, 0),
+        (true, false, true, 1),
+        (false, true, true, 1),
+        (false, false, true, 2),
+        (false, false, false, 0),
+    ] {
+        let mut screening = finding("screening.sanctions.check", &json!({}));
+        let needed = json!({ "tool": "screening.sanctions.check", "within_s": 60,
+            "same_subject": same_subject });
+        let changes = json!({ "subject_key": "client_id", "prerequisites": [needed] });
+        let mut matter = tool("efirm.matter-db.create-matter", &changes);
+        screening.subject_key = screening.subject_key.filter(|_| first);
+        matter.subject_key = matter.subject_key.filter(|_| second);
+        let places = vec!["/prerequisites/0/same_subject"; count];
+        assert_eq!(pointers(&[screening, matter]), places, "{first} {second} {same_subject}");
+    }
+}
+
 #[test]
 fn circles_and_clashes() {
-    let needs = |tool: &str| json!({ "prerequisites": [{ "tool": tool, "within_s": 60 }] });
+    let needs = |tool: &str| {
+        let needed = json!({ "tool": tool, "within_s": 60, "same_subject": false });
+        json!({ "prerequisites": [needed] })
+    };
     let first = tool("efirm.a.run", &needs("efirm.b.run"));
     let second = tool("efirm.b.run", &needs("efirm.c.run"));
     let third = tool("efirm.c.run", &needs("efirm.a.run"));
@@ -241,8 +387,10 @@ fn circles_and_clashes() {
 fn an_operator_lists_what_is_not_scoped() {
     let record = tool("search.law.find", &json!({ "org_scoped": false, "side_effects": [] }));
     let filed = [Filed { file: "tool.json", record: &record }];
-    assert_eq!(check(&filed, &[]).len(), 1);
-    assert!(check(&filed, &["search.law.find"]).is_empty());
+    assert_eq!(check(&filed, operator(&[])).len(), 1);
+    assert!(check(&filed, operator(&["search.law.find"])).is_empty());
+    // What could not be read is held against nobody.
+    assert!(check(&filed, None).is_empty());
 }
 
 #[test]

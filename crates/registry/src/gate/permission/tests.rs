@@ -1,7 +1,7 @@
 use assay_base::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Cell, GRANTS, Holder, ROLES, check, held, is_known};
+use super::{Cell, GRANTS, Grants, Holder, PRACTICE, ROLES, approvals, check, is_own_resource};
 use crate::gate::Code;
 use crate::gate::record::{Record, read};
 use crate::scope::Scopes;
@@ -19,6 +19,7 @@ fn tool(permissions: &Value, session: &Value) -> Record {
 
 fn person<'s>(roles: &'s [&'s str]) -> Holder<'s> {
     Holder {
+        grants: &PRACTICE,
         roles,
         is_person: true,
         signed_in_at: NOW,
@@ -74,20 +75,23 @@ fn conditions() {
     assert_eq!(asked("matter:create", "associate"), (1, "partner".to_owned(), true));
     assert_eq!(asked("trust-account:write", "finance"), (2, "finance".to_owned(), false));
     // The better of two roles counts.
-    assert_eq!(held("matter:create", &["associate", "partner"]), Cell::Held);
-    assert_eq!(held("matter:create", &["somebody", "associate"]), Cell::Approved("partner"));
-    assert_eq!(held("matter:create", &[]), Cell::No);
+    assert_eq!(PRACTICE.held("matter:create", &["associate", "partner"]), Cell::Held);
+    assert_eq!(
+        PRACTICE.held("matter:create", &["somebody", "associate"]),
+        Cell::Approved("partner")
+    );
+    assert_eq!(PRACTICE.held("matter:create", &[]), Cell::No);
 }
 
 #[test]
 fn administrators() {
-    assert_eq!(held("admin:users", &["admin"]), Cell::Held);
-    assert_eq!(held("admin:users", &["partner"]), Cell::No);
-    assert_eq!(held("matter:*", &["admin", "partner"]), Cell::No);
+    assert_eq!(PRACTICE.held("admin:users", &["admin"]), Cell::Held);
+    assert_eq!(PRACTICE.held("admin:users", &["partner"]), Cell::No);
+    assert_eq!(PRACTICE.held("matter:*", &["admin", "partner"]), Cell::No);
     for (permission, known) in
         [("admin:users", true), ("matter:read", true), ("matter:*", false), ("pay:all", false)]
     {
-        assert_eq!(is_known(permission), known, "{permission}");
+        assert_eq!(PRACTICE.is_known(permission), known, "{permission}");
     }
 }
 
@@ -143,4 +147,50 @@ fn sessions() {
     assert_eq!(refusal.code, Code::RoleSessionRequired);
     assert_eq!(refusal.details["roles_any"], json!(["finance"]));
     assert_eq!(refusal.details["max_auth_age_s"], json!(900));
+}
+
+/// What an operator adds stands beside what is there, and never in its place.
+#[test]
+fn permissions_of_an_operator() {
+    let [associate, partner, finance] =
+        [Cell::Approved("finance"), Cell::Held, Cell::Signed("finance")];
+    let added = ["wiki:write", "matter:delete", "admin:use"]
+        .map(|it| (it.to_owned(), [associate, partner, finance, Cell::No]));
+    let grants = Grants::with(added.into());
+    for (permission, role, expected) in [
+        ("wiki:write", "associate", associate),
+        ("wiki:write", "partner", partner),
+        ("wiki:write", "finance", finance),
+        ("wiki:write", "admin", Cell::No),
+        ("wiki:read", "partner", Cell::No),
+        ("matter:delete", "associate", Cell::No),
+        ("matter:delete", "partner", Cell::Held),
+        ("admin:use", "partner", Cell::No),
+        ("admin:use", "admin", Cell::Held),
+    ] {
+        assert_eq!(grants.held(permission, &[role]), expected, "{permission} {role}");
+    }
+    assert!(grants.is_known("wiki:write") && !PRACTICE.is_known("wiki:write"));
+    let record = tool(&json!(["wiki:write"]), &json!({}));
+    let asked = |role: &str| {
+        let holder = Holder { grants: &grants, ..person(&[]) };
+        let roles = [role];
+        let of_check = check(&record, &Holder { roles: &roles, ..holder }, NOW);
+        let it = of_check.map_err(|it| it.details["who_can_help"].clone())?;
+        assert_eq!(it, approvals(&record, &grants, &roles));
+        Ok(it.into_iter().map(|it| (it.count, it.roles_any.join(" "))).collect::<Vec<_>>())
+    };
+    assert_eq!(asked("partner"), Ok(Vec::new()));
+    assert_eq!(asked("associate"), Ok(vec![(1, "finance".to_owned())]));
+    assert_eq!(asked("finance"), Ok(vec![(2, "finance".to_owned())]));
+    assert_eq!(asked("admin"), Err(json!(["associate", "partner", "finance"])));
+    for (resource, is_own) in [
+        ("matter", true),
+        ("trust-account", true),
+        ("admin", true),
+        ("scope", true),
+        ("wiki", false),
+    ] {
+        assert_eq!(is_own_resource(resource), is_own, "{resource}");
+    }
 }

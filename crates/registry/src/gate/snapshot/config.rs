@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use assay_base::json::printable;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::gate::permission::{Cell, Grants, ROLES, is_own_resource};
 use crate::gate::{Fault, shape};
 
 /// The file.
@@ -24,6 +26,45 @@ pub struct Config {
     /// Versions that are stored and never chosen, as `id@version`.
     #[serde(default)]
     pub withdrawn: Vec<String>,
+    /// Permissions beside those of the practice, each with what roles have of it.
+    #[serde(default)]
+    pub grants: BTreeMap<String, BTreeMap<String, Grant>>,
+}
+
+impl Config {
+    /// Which role holds which permission.
+    pub(super) fn grants(&self) -> Grants {
+        let row = |roles: &BTreeMap<String, Grant>| {
+            ROLES.map(|role| roles.get(role).map_or(Cell::No, |it| it.cell(role)))
+        };
+        Grants::with(self.grants.iter().map(|(name, roles)| (name.clone(), row(roles))).collect())
+    }
+}
+
+/// What a role has of a permission.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grant {
+    /// All of it.
+    Held,
+    /// With the approval of somebody else of this role.
+    ApprovedBy(String),
+    /// With the signatures of two persons of the role.
+    TwoSignatures,
+}
+
+impl Grant {
+    fn cell(&self, role: &'static str) -> Cell {
+        match self {
+            Self::Held => Cell::Held,
+            Self::ApprovedBy(by) => role_of(by).map_or(Cell::No, Cell::Approved),
+            Self::TwoSignatures => Cell::Signed(role),
+        }
+    }
+}
+
+fn role_of(word: &str) -> Option<&'static str> {
+    ROLES.into_iter().find(|it| *it == word)
 }
 
 /// Where tools run.
@@ -85,7 +126,8 @@ pub enum Text {
 
 pub(super) fn read(file: &str, text: &str) -> Result<Config, Vec<Fault>> {
     let value = shape::read(file, text, SCHEMA)?;
-    let faults = lacking(file, &value);
+    let mut faults = lacking(file, &value);
+    granted(file, &value, &mut faults);
     if !faults.is_empty() {
         return Err(faults);
     }
@@ -122,4 +164,32 @@ fn lacking(file: &str, value: &Value) -> Vec<Fault> {
         }
     }
     faults
+}
+
+/// Permissions of the operator's own, held by roles that there are.
+fn granted(file: &str, value: &Value, faults: &mut Vec<Fault>) {
+    let grants = value.get("grants").and_then(Value::as_object).into_iter().flatten();
+    for (permission, roles) in grants {
+        let pointer = format!("/grants/{permission}");
+        let resource = permission.split(':').next().unwrap_or_default();
+        if is_own_resource(resource) {
+            let message = format!("the permissions of `{resource}` are the product's own");
+            let mend = "give it another name, such as `wiki:read`";
+            faults.push(Fault::new(file, &pointer, message, mend));
+        }
+        let mut hold = |pointer: String, role: &str| {
+            if role_of(role).is_none() {
+                let message = format!("`{}` is no role", printable(role));
+                let mend = format!("use one of {}", ROLES.join(", "));
+                faults.push(Fault::new(file, pointer, message, mend));
+            }
+        };
+        for (role, grant) in roles.as_object().into_iter().flatten() {
+            let place = format!("{pointer}/{role}");
+            if let Some(by) = grant.get("approved_by").and_then(Value::as_str) {
+                hold(format!("{place}/approved_by"), by);
+            }
+            hold(place, role);
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use assay_base::json::printable;
 use serde::Deserialize;
 
+use crate::gate::permission::Grants;
 use crate::gate::record::ToolId;
 use crate::gate::snapshot::Governed;
 use crate::gate::version::{Range, Stored, resolve};
@@ -72,10 +73,10 @@ enum Permitted {
 pub(super) type Read = (SkillName, Skill, Vec<Fault>);
 
 pub(super) fn read(
-    file: &str,
-    text: &str,
+    (file, text): (&str, &str),
     tools: &BTreeMap<ToolId, Vec<Governed>>,
     own: &[Tool],
+    grants: Option<&Grants>,
 ) -> Result<Read, Vec<Fault>> {
     let value = shape::read(file, text, SCHEMA)?;
     let binding: Binding = serde_json::from_value(value).map_err(|error| {
@@ -112,6 +113,13 @@ pub(super) fn read(
         if permitted.insert(tool, range).is_some() {
             let message = "this tool stands twice";
             faults.push(Fault::new(file, &pointer, message, "keep one of the two"));
+        }
+    }
+    for (index, permission) in binding.permissions.iter().flatten().enumerate() {
+        if grants.is_some_and(|it| !it.is_known(permission)) {
+            let message = format!("nobody can hold `{}`", printable(permission));
+            let pointer = format!("/permissions/{index}");
+            faults.push(Fault::new(file, pointer, message, "correct it, or remove it"));
         }
     }
     if !faults.is_empty() {

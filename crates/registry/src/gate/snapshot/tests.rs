@@ -4,6 +4,7 @@ use super::{File, SkillName, Snapshot};
 use std::sync::LazyLock;
 
 use crate::catalog::Catalog;
+use crate::gate::permission::Cell;
 use crate::gate::record::ToolId;
 use crate::tool::Tool;
 
@@ -102,6 +103,38 @@ const BROKEN: &[(Change, &str)] = &[
         "registry.json#/withdrawn/0: `a.b@1.0` is no stored version",
     ),
     (
+        |it| it[0].1["grants"] = json!({ "matter:archive": { "partner": "held" } }),
+        "registry.json#/grants/matter:archive: the permissions of `matter` are the product's own",
+    ),
+    (
+        |it| it[0].1["grants"] = json!({ "admin:use": { "partner": "held" } }),
+        "registry.json#/grants/admin:use: the permissions of `admin` are the product's own",
+    ),
+    (
+        |it| it[0].1["grants"] = json!({ "wiki:*": { "partner": "held" } }),
+        "registry.json#/grants: one of the names has another form",
+    ),
+    (
+        |it| it[0].1["grants"] = json!({ "wiki:read": { "judge": "held" } }),
+        "registry.json#/grants/wiki:read/judge: `judge` is no role",
+    ),
+    (
+        |it| it[0].1["grants"] = json!({ "wiki:read": { "partner": { "approved_by": "judge" } } }),
+        "registry.json#/grants/wiki:read/partner/approved_by: `judge` is no role",
+    ),
+    (
+        |it| it[0].1["grants"] = json!({ "wiki:read": { "partner": "some" } }),
+        "registry.json#/grants/wiki:read/partner: this text has another form",
+    ),
+    (
+        |it| it[2].1["permissions_required"] = json!(["scope:write"]),
+        "tools/create.json#/permissions_required: a credential alone lets its bearer change",
+    ),
+    (
+        |it| it[2].1["permissions_required"] = json!(["wiki:write"]),
+        "tools/create.json#/permissions_required/0: nobody can hold `wiki:write`",
+    ),
+    (
         |it| it[1].1["permitted_tools"] = json!(["efirm.matter-db.creat-matter"]),
         "skills/flow.json#/permitted_tools/0: `efirm.matter-db.creat-matter` is no tool",
     ),
@@ -112,6 +145,10 @@ const BROKEN: &[(Change, &str)] = &[
     (
         |it| it[1].1["permitted_tools"][0]["version"] = "newest".into(),
         "skills/flow.json#/permitted_tools/0/version: these are no bounds of versions",
+    ),
+    (
+        |it| it[1].1["permissions"] = json!(["matter:create", "matter:fly"]),
+        "skills/flow.json#/permissions/1: nobody can hold `matter:fly`",
     ),
     (
         |it| it[2].1["execution"]["upstream"] = "other".into(),
@@ -170,6 +207,44 @@ fn skills_list_own_tools_too() {
             found,
             [format!("skills/flow.json#/permitted_tools/1: {fault}; correct it, or remove it")]
         );
+    }
+}
+
+/// A tool of this id and name, and where it takes what the product keeps for its own tools.
+const KEPT: &[(&str, &str, &[&str])] = &[
+    ("dsail.rulesets.count", "count_rulesets", &["/category"]),
+    ("law.corpus.find", "law_find", &["/name", "/category"]),
+    ("assay.desk.open", "open_desk", &["/category"]),
+    ("archive.box.open", "dsail_open", &["/name"]),
+    ("archive.box.open", "law_open", &["/name"]),
+    ("archive.box.open", "open_spam_box", &["/name"]),
+    ("archive.box.open", "list_spam_senders", &["/name"]),
+    // The name that a model reads ends in `_spam_v2`.
+    ("archive.box.open:v2", "open_spam", &["/name"]),
+    // Near misses.
+    ("archive.box.open", "open_spam", &[]),
+    ("archive.box.open", "spam_open", &[]),
+    ("archive.box.open", "lawful_open", &[]),
+    ("dsail-archive.box.open", "open_dsail_box", &[]),
+];
+
+#[test]
+fn what_the_product_keeps_for_its_own_tools_is_refused() {
+    for (id, name, places) in KEPT {
+        let files = files(|it| {
+            let (id, mut other) = (ToolId::parse(id).unwrap(), record());
+            other["tool_id"] = id.to_string().into();
+            other["category"] = id.category().into();
+            other["name"] = (*name).into();
+            other["version"] = format!("{}.0", id.major()).into();
+            it.push(("tools/other.json", other));
+        });
+        let found = Snapshot::load(&files, &OWN, None).err().unwrap_or_default();
+        let found: Vec<(&str, &str)> =
+            found.iter().map(|it| (it.file.as_str(), it.pointer.as_str())).collect();
+        let expected: Vec<(&str, &str)> =
+            places.iter().map(|it| ("tools/other.json", *it)).collect();
+        assert_eq!(found, expected, "{id} {name}");
     }
 }
 
@@ -274,6 +349,38 @@ fn a_reload_keeps_the_promises_of_what_it_replaces() {
     assert!(found[0].contains("callers of version"), "{found:?}");
 }
 
+#[test]
+fn an_operator_adds_permissions_of_the_own() {
+    let granted = |grants: &Value| {
+        files(|it| {
+            it[0].1["grants"] = json!({ "wiki:write": grants });
+            it[1].1["permissions"] = json!(["wiki:write"]);
+            it[2].1["permissions_required"] = json!(["wiki:write"]);
+        })
+    };
+    let first = json!({ "associate": { "approved_by": "partner" }, "partner": "held" });
+    let before = Snapshot::load(&granted(&first), &[], None).unwrap();
+    for (role, cell) in
+        [("associate", Cell::Approved("partner")), ("partner", Cell::Held), ("finance", Cell::No)]
+    {
+        assert_eq!(before.grants().held("wiki:write", &[role]), cell, "{role}");
+    }
+    let second = json!({ "associate": "held", "partner": "two_signatures",
+        "finance": { "approved_by": "admin" } });
+    let after = Snapshot::load(&granted(&second), &[], Some(&before)).unwrap();
+    assert_eq!(after.grants().held("wiki:write", &["partner"]), Cell::Signed("partner"));
+    let lines = ["associate: loosened: the", "partner: tightened: the", "finance: loosened: the"];
+    let lines = lines.map(|it| format!("registry.json#/grants/wiki:write/{it} role has"));
+    let told = told(&after);
+    assert_eq!(told.len(), lines.len(), "{told:#?}");
+    assert!(told.iter().zip(&lines).all(|(it, line)| it.starts_with(line)), "{told:#?}");
+    // Where registry.json cannot be read, nothing that hangs on it is held against the others.
+    let mut unread = granted(&first);
+    unread[0].1 = "{".to_owned();
+    let found = faults(&unread, &[], None);
+    assert!(found.len() == 1 && found[0].starts_with("registry.json#: "), "{found:#?}");
+}
+
 /// An empty list denies everything on purpose; a list that was forgotten is a mistake.
 #[test]
 fn a_skill_says_what_it_permits_even_where_that_is_nothing() {
@@ -376,4 +483,189 @@ fn answers_keep_what_was_promised_of_them() {
             }
         }
     }
+}
+
+/// What the record says beside the example, what the next one says, and what is told of that.
+const TURNS: &[(&str, &str, &[&str])] = &[
+    ("{}", r#"{"description": "Opens a matter for a client."}"#, &[]),
+    (
+        r#"{"permissions_required": ["matter:create", "matter:read"]}"#,
+        r#"{"permissions_required": ["matter:delete", "matter:read"]}"#,
+        &[
+            "/permissions_required: loosened: `matter:create` is gone",
+            "/permissions_required: tightened: `matter:delete` is new",
+        ],
+    ),
+    (
+        r#"{"prerequisites": [{"tool": "efirm.conflict-check.run", "within_s": 60}]}"#,
+        r#"{"prerequisites": []}"#,
+        &["/prerequisites: loosened: `efirm.conflict-check.run` is gone"],
+    ),
+    (
+        r#"{"prerequisites": [{"tool": "efirm.conflict-check.run", "within_s": 60,
+            "verdict_in": ["CLEAN"], "scope": "matter"}]}"#,
+        r#"{"prerequisites": [{"tool": "efirm.conflict-check.run", "within_s": 61,
+            "verdict_in": ["CLEAN", "CONCERN"], "same_subject": false}]}"#,
+        &[
+            "/prerequisites/0/verdict_in: loosened: `CONCERN` is new",
+            "/prerequisites/0/same_subject: loosened: the same subject is gone",
+            "/prerequisites/0/within_s: loosened: 61 instead of 60",
+            "/prerequisites/0/scope: loosened: the place is another one",
+        ],
+    ),
+    (
+        r#"{"prerequisites": [{"tool": "efirm.conflict-check.run", "within_s": 60,
+            "verdict_in": ["CLEAN"]}]}"#,
+        r#"{"prerequisites": [{"tool": "efirm.conflict-check.run", "within_s": 60}]}"#,
+        &["/prerequisites/0/verdict_in: loosened: anything will do"],
+    ),
+    (
+        r#"{"prerequisites": [{"tool": "efirm.conflict-check.run", "within_s": 60,
+            "verdict_in": ["CLEAN"]}]}"#,
+        r#"{"prerequisites": [{"tool": "efirm.conflict-check.run", "within_s": 60,
+            "verdict_in": ["CLEAN"], "or_decision": {"verdict": "CONCERN", "role": "partner"}}]}"#,
+        &["/prerequisites/0/or_decision: loosened: the decision is new"],
+    ),
+    (
+        r#"{"approval": {"count": 2, "roles_any": ["partner"], "ttl_s": 60}}"#,
+        "{}",
+        &["/approval: loosened: the approval is gone"],
+    ),
+    (
+        r#"{"approval": {"count": 2, "roles_any": ["partner"], "ttl_s": 60,
+            "exclude_requester": true}}"#,
+        r#"{"approval": {"count": 1, "roles_any": ["partner", "admin"], "ttl_s": 90,
+            "unless_requester_role": ["partner"]}}"#,
+        &[
+            "/approval/count: loosened: 1 instead of 2",
+            "/approval/roles_any: loosened: `admin` is new",
+            "/approval/exclude_requester: loosened: another person than who asks is gone",
+            "/approval/unless_requester_role: loosened: `partner` is new",
+            "/approval/ttl_s: loosened: 90 instead of 60",
+        ],
+    ),
+    (
+        r#"{"confirmation": "human"}"#,
+        "{}",
+        &["/confirmation: loosened: a person's confirmation is gone"],
+    ),
+    (
+        r#"{"session_requirements": {"principal": "user", "roles_any": ["partner"],
+            "max_auth_age_s": 60}}"#,
+        "{}",
+        &[
+            "/session_requirements/principal: loosened: a person behind the session is gone",
+            "/session_requirements/roles_any: loosened: anything will do",
+            "/session_requirements/max_auth_age_s: loosened: no limit instead of 60",
+        ],
+    ),
+    (
+        r#"{"rate_limit": {"requests_per_minute": 10, "burst": 2}}"#,
+        r#"{"rate_limit": {"requests_per_minute": 11, "key": "org_user"}}"#,
+        &[
+            "/rate_limit/requests_per_minute: loosened: 11 instead of 10",
+            "/rate_limit/burst: loosened: no limit instead of 2",
+            "/rate_limit/key: loosened: org_user instead of org",
+        ],
+    ),
+    ("{}", r#"{"rate_limit": null}"#, &["/rate_limit: loosened: the limit is gone"]),
+    (
+        r#"{"kill_switch": true, "scope_fields": [{"pointer": "/client_id", "kind": "org"}]}"#,
+        r#"{"idempotency_key": "client_id"}"#,
+        &[
+            "/scope_fields: loosened: `/client_id as org` is gone",
+            "/kill_switch: loosened: the stop is gone",
+            "/idempotency_key: loosened: the key is another one",
+        ],
+    ),
+    (
+        r#"{"effect": "destructive"}"#,
+        r#"{"effect": "write"}"#,
+        &["/effect: loosened: write instead of destructive"],
+    ),
+];
+
+/// The record of the example with these changes, as that file and version.
+fn turned(file: &'static str, version: &str, changes: &str) -> (&'static str, Value) {
+    let mut value = record();
+    value["subject_key"] = "client_id".into();
+    value["version"] = version.into();
+    let changes: Value = serde_json::from_str(changes).unwrap();
+    for (key, change) in changes.as_object().unwrap() {
+        value[key] = change.clone();
+    }
+    (file, value)
+}
+
+/// A registry of these records and of the check that some of them wait for.
+fn turning(records: Vec<(&'static str, Value)>, before: Option<&Snapshot>) -> Snapshot {
+    let files = files(|it| {
+        it.truncate(1);
+        let (_, mut check) = turned("tools/check.json", "1.0", "{}");
+        check["tool_id"] = "efirm.conflict-check.run".into();
+        check["name"] = "run_conflict_check".into();
+        check["verdict"] = json!({ "pointer": "/status", "values": ["CLEAN", "CONCERN"] });
+        it.push(("tools/check.json", check));
+        it.extend(records);
+    });
+    Snapshot::load(&files, &[], before).unwrap()
+}
+
+/// What is told of parts that are held less strictly, or more.
+fn told(snapshot: &Snapshot) -> Vec<String> {
+    let told = snapshot.warnings().iter().filter(|it| it.message.contains("ened: "));
+    told.map(ToString::to_string).collect()
+}
+
+#[test]
+fn what_is_held_less_strictly_is_told_and_so_is_what_is_held_more() {
+    let turned_round = |line: &str| {
+        let (word, other) = match line.contains("loosened") {
+            true => ("loosened", "tightened"),
+            false => ("tightened", "loosened"),
+        };
+        line.replace(word, other).split(": ").take(2).collect::<Vec<_>>().join(": ")
+    };
+    for (old, new, lines) in TURNS {
+        let before = turning(vec![turned("tools/a.json", "1.2", old)], None);
+        let after = turning(vec![turned("tools/a.json", "1.2", new)], Some(&before));
+        let expected: Vec<String> = lines
+            .iter()
+            .map(|line| {
+                let mend = match line.contains("loosened") {
+                    true => "let somebody read this who did not write it",
+                    false => "tell those who call the tool",
+                };
+                format!("tools/a.json#{line}, compared with version 1.2; {mend}")
+            })
+            .collect();
+        assert_eq!(told(&after), expected, "{old} {new}");
+        // Two versions that are stored beside each other, and without a registry before.
+        let pair = vec![turned("tools/a.json", "1.2", old), turned("tools/b.json", "1.10", new)];
+        let expected: Vec<String> =
+            expected.iter().map(|it| it.replace("tools/a.json", "tools/b.json")).collect();
+        assert_eq!(told(&turning(pair, None)), expected, "{old} {new}");
+        // The same the other way round.
+        let back = told(&turning(vec![turned("tools/a.json", "1.2", old)], Some(&after)));
+        assert_eq!(back.len(), lines.len(), "{back:#?}");
+        for line in lines.iter().filter(|it| !it.contains("another one")) {
+            let begin = format!("tools/a.json#{}", turned_round(line));
+            let begin = begin.replace("/prerequisites: t", "/prerequisites/0: t");
+            assert!(back.iter().any(|it| it.starts_with(&begin)), "{begin}\n{back:#?}");
+        }
+    }
+}
+
+/// A version that is taken back lets callers have the one before it.
+#[test]
+fn going_back_to_a_version_is_told_as_well() {
+    let old = turned("tools/a.json", "1.2", "{}");
+    let new = turned("tools/b.json", "1.3", r#"{"confirmation": "human"}"#);
+    let both = turning(vec![old.clone(), new], None);
+    assert_eq!(told(&both).len(), 1);
+    let one = turning(vec![old], Some(&both));
+    let line = "tools/a.json#/confirmation: loosened: a person's confirmation is gone, compared \
+                with version 1.3; let somebody read this who did not write it";
+    assert_eq!(told(&one), [line]);
+    assert_eq!(told(&turning(vec![turned("tools/a.json", "1.2", "{}")], Some(&one))).len(), 0);
 }
