@@ -1,6 +1,7 @@
 //! The gateway: from a call of a governed tool to its answer, through the one gate.
 
 mod carry;
+mod crossing;
 mod draft;
 mod drift;
 mod entry;
@@ -14,15 +15,16 @@ mod received;
 mod refused;
 mod waiting;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_audit::Event;
 use assay_base::json::printable;
 use assay_engine::Cancel;
-use assay_registry::gate::Refusal;
 use assay_registry::gate::decide::{self, Passed, STAGES};
 use assay_registry::gate::snapshot::SkillName;
+use assay_registry::gate::{self, Refusal};
 use assay_registry::{Family, Tool};
 
 use crate::caller::{Caller, Session};
@@ -31,7 +33,7 @@ use crate::gateway::known::Known;
 use crate::gateway::limits::Limits;
 use crate::gateway::live::{Live, Looked};
 use crate::gateway::passing::Passing;
-use crate::gateway::received::Received;
+use crate::gateway::received::{Progress, Received};
 use crate::service::Service;
 use crate::table::{Blocking, Context};
 
@@ -139,7 +141,8 @@ impl Service {
         let mut names: Vec<String> = names.map(|it| it.record.wire_name()).collect();
         names.sort();
         let visible = |name: String| {
-            let received = Received::new(self, session, &loaded, &name, String::new());
+            let progress = Progress::default();
+            let received = Received::new(self, session, &loaded, &name, &progress);
             let shown = Known::default().facts(&received, |facts| decide::visible(facts).is_ok());
             received.tool.filter(|_| shown).map(|it| it.tool.clone())
         };
@@ -156,7 +159,8 @@ impl Service {
     ) -> Result<Vec<(&'static str, Option<Refusal>)>, Failure> {
         let Some(gateway) = &self.gateway else { return Ok(Vec::new()) };
         let loaded = gateway.registry(self);
-        let mut received = Received::new(self, session, &loaded, name, String::new());
+        let progress = Progress::default();
+        let mut received = Received::new(self, session, &loaded, name, &progress);
         if let Err(refusal) = received.read(arguments) {
             return Ok(vec![("session", Some(refusal))]);
         }
@@ -171,7 +175,8 @@ impl Service {
     }
 }
 
-/// One call, from its arrival to its answer.
+/// One call, from its arrival to its answer. A fault of this program on the way is contained, and
+/// the call ends on record all the same.
 fn run(
     context: &Context,
     name: &str,
@@ -181,19 +186,34 @@ fn run(
     let (service, session) = (&*context.service, &*context.session);
     let unknown = || assay_registry::Refusal::UnknownTool { name: name.to_owned() };
     let gateway = service.gateway.as_ref().ok_or_else(|| Failure::Refused(unknown()))?;
-    let loaded = gateway.registry(service);
     let event = format!("evt_{}", service.chance(20)?);
-    let mut received = Received::new(service, session, &loaded, name, event);
-    let caller = Passing { gateway, received: &received }.principal();
+    let progress = Progress { event, ..Progress::default() };
+    let ran = contained(|| {
+        let loaded = gateway.registry(service);
+        let mut received = Received::new(service, session, &loaded, name, &progress);
+        contained(|| pass(gateway, &mut received, arguments, cancel))
+            .unwrap_or_else(|| Err(Passing { gateway, received: &received }.broken()))
+    });
+    ran.unwrap_or_else(|| Err(broken(service, session, name, &progress)))
+}
+
+/// From a call that was received to its answer.
+fn pass(
+    gateway: &Gateway,
+    received: &mut Received<'_>,
+    arguments: &str,
+    cancel: &Cancel,
+) -> Result<Vec<u8>, Failure> {
+    let caller = Passing { gateway, received }.principal();
     if let Err(refusal) = gateway.limits.hears(&caller, received.at) {
-        return Err(Passing { gateway, received: &received }.deny(("session", refusal), None));
+        return Err(Passing { gateway, received }.deny(("session", refusal), None));
     }
     if let Err(refusal) = received.read(arguments) {
-        return Err(Passing { gateway, received: &received }.deny(("session", refusal), None));
+        return Err(Passing { gateway, received }.deny(("session", refusal), None));
     }
-    let passing = Passing { gateway, received: &received };
-    let known = Known::fetch(&received).map_err(|it| passing.lost(it.into()))?;
-    let decided = known.facts(&received, |facts| {
+    let passing = Passing { gateway, received };
+    let known = Known::fetch(received).map_err(|it| passing.lost(it.into()))?;
+    let decided = known.facts(received, |facts| {
         decide::decide(facts).map(|passed| match passed {
             Passed::Execute => None,
             Passed::Replay(payload) => Some(payload.clone()),
@@ -203,8 +223,33 @@ fn run(
         (Ok(Some(payload)), Some(tool)) => passing.replay(tool, &payload),
         (Ok(None), Some(tool)) => passing.leave(tool, &known, cancel),
         (Err(refused), _) => Err(passing.deny(refused, Some(&known))),
-        (Ok(_), None) => Err(Failure::Refused(unknown())),
+        (Ok(_), None) => {
+            let name = received.name.to_owned();
+            let unknown = assay_registry::Refusal::UnknownTool { name };
+            Err(passing.lost(Failure::Refused(unknown)))
+        }
     }
+}
+
+/// Ends a call of which nothing is known but who made it and what they called, or whose record
+/// could not be made.
+fn broken(service: &Service, session: &Session, name: &str, progress: &Progress) -> Failure {
+    let left = progress.left.get();
+    if !progress.recorded.get() {
+        // It ended either way.
+        let _ = contained(|| {
+            let record = entry::unheard(service, session, (name, progress));
+            service.ledger.note(&session.workspace.address, record)
+        });
+    }
+    let code = if left { gate::Code::OutcomeUnknown } else { gate::Code::Internal };
+    Failure::Governed(Box::new(Refused::new(Refusal::new(code, []), &progress.event)))
+}
+
+/// Runs a part of a call; `None` where it panicked. Nothing that calls share is left half-changed:
+/// the store rolls back, and whatever else is shared takes whole values.
+fn contained<T>(run: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(run)).ok()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

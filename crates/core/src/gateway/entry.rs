@@ -6,11 +6,14 @@ use assay_audit::{
     Sanitised, Scope, Tool, digest,
 };
 use assay_base::{Timestamp, canonical};
+use assay_registry::gate::Code;
 use assay_registry::gate::record::FieldClass;
 use assay_registry::gate::snapshot::Governed;
 use serde_json::Value;
 
-use crate::gateway::received::Received;
+use crate::caller::Session;
+use crate::gateway::received::{Progress, Received, shown};
+use crate::service::Service;
 
 /// How a call ended, as far as it is written down.
 #[derive(Debug, Default)]
@@ -39,16 +42,14 @@ pub(crate) fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -
     let record = received.tool.map(|it| &it.record);
     let fields = Fields::of(received, ended);
     Record {
-        event_id: if terminal { received.event.clone() } else { format!("{}-d", received.event) },
+        event_id: if terminal {
+            received.event().to_owned()
+        } else {
+            format!("{}-d", received.event())
+        },
         event,
         at: Timestamp::from_seconds(now.div_euclid(1000)),
-        actor: Actor {
-            principal_kind: Some(principal(received).to_owned()),
-            role: Some(standing.roles.join(" ")),
-            session_id: Some(standing.id.clone()),
-            user_id: Some(standing.subject.clone()),
-            ..Actor::default()
-        },
+        actor: actor(received.session),
         resource: Resource {
             id: Some(received.tool_id()),
             kind: Some("tool".to_owned()),
@@ -76,12 +77,52 @@ pub(crate) fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -
             skill_version: standing.skill.as_ref().map(|it| it.version.clone()),
             ..Context::default()
         },
-        scope: Scope {
-            matter_id: standing.matter.clone(),
-            org_id: Some(received.organisation().to_owned()),
-            workspace_id: Some(received.organisation().to_owned()),
-            ..Scope::default()
+        scope: scope(received.session),
+    }
+}
+
+/// The record of a call that a fault of this program interrupted and of which no more can be told.
+pub(crate) fn unheard(
+    service: &Service,
+    session: &Session,
+    (name, progress): (&str, &Progress),
+) -> Record {
+    let (event, code, result) = match progress.left.get() {
+        true => (Event::ToolInvoked, Code::OutcomeUnknown, Outcome::Partial),
+        false => (Event::ToolDenied, Code::Internal, Outcome::Failure),
+    };
+    let name = shown(name);
+    Record {
+        actor: actor(session),
+        resource: Resource { id: Some(name), kind: Some("tool".to_owned()), name: None },
+        action: Action {
+            name: "invoke".to_owned(),
+            result,
+            error_code: Some(code.word().to_owned()),
         },
+        scope: scope(session),
+        ..Record::plain(progress.event.clone(), event, service.now(), result)
+    }
+}
+
+fn actor(session: &Session) -> Actor {
+    let standing = &session.standing;
+    Actor {
+        principal_kind: Some(principal(session).to_owned()),
+        role: Some(standing.roles.join(" ")),
+        session_id: Some(standing.id.clone()),
+        user_id: Some(standing.subject.clone()),
+        ..Actor::default()
+    }
+}
+
+fn scope(session: &Session) -> Scope {
+    let organisation = &session.workspace.address;
+    Scope {
+        matter_id: session.standing.matter.clone(),
+        org_id: Some(organisation.clone()),
+        workspace_id: Some(organisation.clone()),
+        ..Scope::default()
     }
 }
 
@@ -149,10 +190,10 @@ fn text(value: &Value) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn principal(received: &Received<'_>) -> &'static str {
-    match received.session.standing.signed_in_at {
+fn principal(session: &Session) -> &'static str {
+    match session.standing.signed_in_at {
         Some(_) => "user",
-        None if received.session.is_person() => "machine",
+        None if session.is_person() => "machine",
         None => "service",
     }
 }

@@ -21,6 +21,17 @@ const MAX_INPUT_BYTES: usize = 256 * 1024;
 /// The most characters of a name that is written down of a tool that there is not.
 const MAX_NAME: usize = 64;
 
+/// The name of a call in the log, and how far the call is. It outlives whatever happens to the call.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    /// By which its record is found.
+    pub(crate) event: String,
+    /// Whether the server behind its tool may have it.
+    pub(crate) left: Cell<bool>,
+    /// Whether how it ended is on record.
+    pub(crate) recorded: Cell<bool>,
+}
+
 /// One call.
 pub(crate) struct Received<'c> {
     pub(crate) service: &'c Service,
@@ -36,8 +47,8 @@ pub(crate) struct Received<'c> {
     pub(crate) arguments: Value,
     /// When it arrived, in milliseconds since 1970.
     pub(crate) at: i64,
-    /// By which its record is found.
-    pub(crate) event: String,
+    /// How far it is.
+    pub(crate) progress: &'c Progress,
     /// Whether it could not be found out whose something is.
     pub(crate) owner_unknown: Cell<bool>,
 }
@@ -49,7 +60,7 @@ impl<'c> Received<'c> {
         session: &'c Session,
         loaded: &'c Arc<Loaded>,
         name: &'c str,
-        event: String,
+        progress: &'c Progress,
     ) -> Self {
         let snapshot = &loaded.snapshot;
         let skill = session.standing.skill.as_ref().and_then(|it| snapshot.skill(it));
@@ -70,7 +81,7 @@ impl<'c> Received<'c> {
             range,
             arguments,
             at,
-            event,
+            progress,
             owner_unknown,
         }
     }
@@ -91,6 +102,11 @@ impl<'c> Received<'c> {
         Ok(())
     }
 
+    /// By which its record is found.
+    pub(crate) fn event(&self) -> &'c str {
+        &self.progress.event
+    }
+
     /// The organisation on whose behalf it is made.
     pub(crate) fn organisation(&self) -> &'c str {
         &self.session.workspace.address
@@ -100,7 +116,7 @@ impl<'c> Received<'c> {
     pub(crate) fn tool_id(&self) -> String {
         match self.tool {
             Some(tool) => tool.record.tool_id.to_string(),
-            None => printable(&self.name.chars().take(MAX_NAME).collect::<String>()),
+            None => shown(self.name),
         }
     }
 
@@ -145,6 +161,11 @@ impl<'c> Received<'c> {
     pub(crate) fn is_stopped(&self) -> bool {
         self.tool.is_some_and(|it| self.session.stopped.holds(&it.tool.targets))
     }
+}
+
+/// The name of a tool that there is not, as far as it is shown.
+pub(crate) fn shown(name: &str) -> String {
+    printable(&name.chars().take(MAX_NAME).collect::<String>())
 }
 
 /// The tool of this name, where the profile reads it.
