@@ -94,7 +94,7 @@ fn a_fault_anywhere_leaves_one_record_and_no_false_word() {
                     let again = desk.word("ana", tool, &arguments);
                     assert_eq!(again, "IDEMPOTENCY_UNKNOWN_OUTCOME", "{place}");
                     let reference = answer["error"]["details"]["reference"].as_str().unwrap();
-                    desk.service.reconcile(reference, None).unwrap();
+                    desk.service.reconcile("ops-3", reference, None).unwrap();
                 }
                 other => panic!("{place}: {other}"),
             }

@@ -7,6 +7,7 @@ use crate::gateway::Gateway;
 use crate::ledger::{AuditStatus, INSTALLATION};
 use crate::reply::Reply;
 use crate::service::Service;
+use crate::switches::Turned;
 
 impl Service {
     /// Whether the service answers: it does once it is open. Where it has governed tools, also
@@ -42,6 +43,15 @@ impl Service {
     #[must_use]
     pub fn registry_faults(&self) -> Vec<String> {
         self.gateway.as_ref().map(Gateway::faults).unwrap_or_default()
+    }
+
+    /// Puts on record with which registry a process with governed tools begins, and what the file
+    /// of stops says then.
+    pub(crate) fn tell_of_beginning(&self) {
+        let Some(gateway) = &self.gateway else { return };
+        self.tell_of_registry(Event::SnapshotLoaded, gateway.registry(self).snapshot.id());
+        let set = self.switches.of_file();
+        self.tell_of_stop_file(&Turned { set, ..Turned::default() });
     }
 
     /// Writes down that another registry came into force, or that one was refused.

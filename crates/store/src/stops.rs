@@ -70,8 +70,8 @@ impl Store {
     }
 
     /// Notes a person's word for lifting a stop, or lifts it where `decide` says so of the stop
-    /// that is set. `seal` makes what is recorded of that in `chain`, without which nothing is
-    /// lifted. Returns the stop as it was, and whether it is lifted.
+    /// that is set. `seal` makes what is recorded in `chain` of either, without which neither is
+    /// done. Returns the stop as it was, and whether it is lifted.
     ///
     /// # Errors
     /// [`Refusal::UnknownStop`], what `decide` refuses, and the errors that name a file.
@@ -80,18 +80,18 @@ impl Store {
         target: &str,
         lift: &Lift,
         decide: impl FnOnce(&Stop) -> Result<bool, Refusal>,
-        (chain, seal): (&str, impl FnOnce(Option<AuditHead>) -> Vec<AuditRow>),
+        (chain, seal): (&str, impl FnOnce(Option<AuditHead>, bool) -> Vec<AuditRow>),
     ) -> Result<(Stop, bool), StoreError> {
         self.write_watched(|transaction| {
             let stop = one(transaction, target)?.ok_or(Refusal::UnknownStop)?;
             let lifted = decide(&stop)?;
             if lifted {
                 transaction.execute("DELETE FROM stop WHERE target = ?1", (target,))?;
-                audit::append(transaction, chain, seal)?;
             } else {
                 let row = (target, lift.by.0, &lift.fix, &lift.reason, lift.at);
                 transaction.prepare_cached(ASK)?.execute(row)?;
             }
+            audit::append(transaction, chain, |head| seal(head, lifted))?;
             Ok((stop, lifted))
         })
     }

@@ -54,12 +54,14 @@ impl Passing<'_> {
         };
         let ended =
             Ended { stages: passed(), request: request.map(str::to_owned), ..Ended::default() };
-        let record = entry::record(received, Event::ToolDispatching, &ended);
-        record.check().map_err(|_| unavailable())?;
+        let consumed = known.request.iter().map(|it| entry::consumed(received, it));
+        let records: Vec<_> =
+            entry::records(received, Event::ToolDispatching, &ended).chain(consumed).collect();
+        records.iter().try_for_each(|it| it.check()).map_err(|_| unavailable())?;
         let chain = received.organisation();
         let sealer = service.ledger.sealer();
         let left = service.store.depart(&departure, chain, |head| {
-            sealer.rows(chain, head, [record]).unwrap_or_default()
+            sealer.rows(chain, head, records).unwrap_or_default()
         });
         match left.map_err(|_| unavailable())? {
             Left::Yes => {
@@ -143,14 +145,14 @@ impl Passing<'_> {
         let received = self.received;
         let (service, chain) = (received.service, received.organisation());
         let sealer = service.ledger.sealer();
-        let record = entry::record(received, Event::ToolInvoked, ended);
-        let again = record.clone();
+        let records = entry::records(received, Event::ToolInvoked, ended);
+        let again = records.clone();
         let arrived = service
             .store
-            .arrive(arrival, chain, |head| sealer.rows(chain, head, [record]).unwrap_or_default());
+            .arrive(arrival, chain, |head| sealer.rows(chain, head, records).unwrap_or_default());
         if arrived.is_err() {
             // What happened has happened: its record waits for the log.
-            let _ = service.ledger.note(chain, again);
+            again.for_each(|it| drop(service.ledger.note(chain, it)));
         }
         received.progress.recorded.set(true);
         arrived.is_ok()

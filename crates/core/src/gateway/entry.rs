@@ -9,6 +9,7 @@ use assay_base::{Timestamp, canonical};
 use assay_registry::gate::Code;
 use assay_registry::gate::record::FieldClass;
 use assay_registry::gate::snapshot::Governed;
+use assay_store::Request;
 use serde_json::Value;
 
 use crate::caller::Session;
@@ -34,14 +35,52 @@ pub(crate) struct Ended<'e> {
     pub(crate) upstream: Option<(u64, u64)>,
 }
 
-/// The record of what happened to a call.
-pub(crate) fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -> Record {
+/// The record of what happened to a call, and one that says so where its fields could not be
+/// written.
+pub(crate) fn records(
+    received: &Received<'_>,
+    event: Event,
+    ended: &Ended<'_>,
+) -> impl Iterator<Item = Record> + Clone {
+    let (record, is_whole) = record(received, event, ended);
+    let bare = (!is_whole).then(|| {
+        let event_id = format!("{}-r", record.event_id);
+        Record {
+            actor: record.actor.clone(),
+            resource: record.resource.clone(),
+            tool: record.tool.clone(),
+            context: record.context.clone(),
+            scope: record.scope.clone(),
+            ..Record::plain(event_id, Event::RedactionFailed, record.at, Outcome::Failure)
+        }
+    });
+    [Some(record), bare].into_iter().flatten()
+}
+
+/// The record that a call used up what people had said to it.
+pub(crate) fn consumed(received: &Received<'_>, request: &Request) -> Record {
+    let now = received.service.now();
+    let event_id = format!("{}-c", received.event());
+    Record {
+        actor: actor(received.session),
+        resource: Resource {
+            id: Some(request.address.clone()),
+            kind: Some("request".to_owned()),
+            name: Some(request.tool.clone()),
+        },
+        scope: scope(received.session),
+        ..Record::plain(event_id, Event::ApprovalConsumed, now, Outcome::Success)
+    }
+}
+
+/// The record, and whether its fields are in it.
+fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -> (Record, bool) {
     let standing = &received.session.standing;
     let now = (received.service.world.milliseconds)();
     let terminal = matches!(event, Event::ToolInvoked | Event::ToolDenied);
     let record = received.tool.map(|it| &it.record);
     let fields = Fields::of(received, ended);
-    Record {
+    let record = Record {
         event_id: if terminal {
             received.event().to_owned()
         } else {
@@ -78,7 +117,8 @@ pub(crate) fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -
             ..Context::default()
         },
         scope: scope(received.session),
-    }
+    };
+    (record, fields.are_whole)
 }
 
 /// The record of a call that a fault of this program interrupted and of which no more can be told.
@@ -160,6 +200,8 @@ struct Fields {
     input: Sanitised,
     digest: Option<String>,
     output: Sanitised,
+    /// Whether nothing is missing because it could not be brought into the form of its class.
+    are_whole: bool,
 }
 
 impl Fields {
@@ -170,18 +212,24 @@ impl Fields {
         let classes: Classes = stated.map(|(name, it)| (name, class(*it))).collect();
         let summary = audit.into_iter().flat_map(|it| &it.output_summary);
         let summary: Classes = summary.map(|name| (name, Class::Internal)).collect();
-        let sanitised = |classes: &Classes, text: &str| {
-            classes.sanitise(text, &key).unwrap_or_else(|_| Sanitised::empty())
+        let mut are_whole = true;
+        let mut sanitised = |classes: &Classes, text: &str| {
+            classes.sanitise(text, &key).unwrap_or_else(|_| {
+                are_whole = false;
+                Sanitised::empty()
+            })
         };
         let output = ended.result.map(|it| sanitised(&summary, &text(it)));
         let output = output.unwrap_or_else(Sanitised::empty);
         // Arguments that could not be read are not there.
-        if !received.arguments.is_object() {
-            return Self { input: Sanitised::empty(), digest: None, output };
+        let arguments = received.arguments.is_object().then(|| text(&received.arguments));
+        let input = arguments.as_deref().map(|it| sanitised(&classes, it));
+        Self {
+            input: input.unwrap_or_else(Sanitised::empty),
+            digest: arguments.map(|it| digest(&key, it.as_bytes())),
+            output,
+            are_whole,
         }
-        let arguments = text(&received.arguments);
-        let digest = Some(digest(&key, arguments.as_bytes()));
-        Self { input: sanitised(&classes, &arguments), digest, output }
     }
 }
 

@@ -99,8 +99,9 @@ impl Passing<'_> {
 
     pub(super) fn note(&self, event: Event, ended: &Ended<'_>) -> Result<(), Failure> {
         let received = self.received;
-        let record = entry::record(received, event, ended);
-        let noted = received.service.ledger.note(received.organisation(), record);
+        let mut records = entry::records(received, event, ended);
+        let noted =
+            records.try_for_each(|it| received.service.ledger.note(received.organisation(), it));
         received.progress.recorded.set(true);
         noted.map_err(|_| self.failure(Refusal::new(gate::Code::AuditUnavailable, [])))
     }

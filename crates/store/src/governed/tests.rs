@@ -238,16 +238,19 @@ fn a_stop_that_is_set_again_loses_the_word_for_its_lift() {
     let before = store.generation();
     store.set_stop(&stop("a.b")).unwrap();
     assert_ne!(store.generation(), before);
-    let (_, lifted) =
-        store.lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", unsealed)).unwrap();
+    let (_, lifted) = store
+        .lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", |head, _| unsealed(head)))
+        .unwrap();
     assert!(!lifted && store.stops().unwrap()[0].lift.as_ref() == Some(&lift));
     store.set_stop(&stop("a.b")).unwrap();
-    let (_, lifted) =
-        store.lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", unsealed)).unwrap();
+    let (_, lifted) = store
+        .lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", |head, _| unsealed(head)))
+        .unwrap();
     assert!(!lifted);
-    let (_, lifted) =
-        store.lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", unsealed)).unwrap();
+    let (_, lifted) = store
+        .lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", |head, _| unsealed(head)))
+        .unwrap();
     assert!(lifted && store.stops().unwrap().is_empty());
-    let gone = store.lift_stop("a.b", &lift, |_| Ok(true), ("o", unsealed));
+    let gone = store.lift_stop("a.b", &lift, |_| Ok(true), ("o", |head, _| unsealed(head)));
     assert!(matches!(gone, Err(StoreError::Refused(Refusal::UnknownStop))));
 }
