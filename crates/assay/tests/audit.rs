@@ -13,7 +13,7 @@ use assay_audit::{
     Action, Actor, Checkpoint, Context, Decision, Event, Head, Latency, Outcome, Record, Resource,
     Sanitised, Scope, Tool, verify_inclusion,
 };
-use assay_base::{EntryHash, Timestamp, TreeHash};
+use assay_base::{EntryHash, Moment, TreeHash};
 use assay_core::{AuditLog, AuditSettings, Ledger, World};
 use assay_store::{FILE_NAME, Store};
 use rusqlite::Connection;
@@ -28,7 +28,7 @@ fn record(number: u64) -> Record {
     Record {
         event_id: format!("evt_{number}"),
         event: if denied { Event::ToolDenied } else { Event::ToolInvoked },
-        at: Timestamp::from_seconds(1_796_094_332 + i64::try_from(number).unwrap()),
+        at: Moment::from_milliseconds(1_796_094_332_500 + 1_000 * i64::try_from(number).unwrap()),
         actor: Actor { user_id: Some("usr_1".to_owned()), ..Actor::default() },
         resource: Resource::default(),
         action: Action {
@@ -130,11 +130,14 @@ fn entries_are_listed_and_shown() {
     assert_eq!(listed(&["--event", "tool.denied", "--limit", "1"]), ["org_1/63"]);
     assert_eq!(listed(&["--tool", "tool_1", "--limit", "2"]), ["org_2/2", "org_1/69"]);
     assert_eq!(listed(&["--since", "2026-12-01T03:13:00Z"]), ["org_2/2", "org_2/1"]);
+    // Half a second after the full one is in it.
+    assert_eq!(listed(&["--since", "2026-12-01T03:13:53Z"]), ["org_2/2"]);
     assert_eq!(listed(&["--since", "2026-12-02"]), [""; 0]);
     assert_eq!(listed(&[]).len(), 50);
 
     let page = place.run(&["list", "--denied", "--limit", "1"]);
-    let shown = ["2026-12-01T03:06:35Z", "org_1/63", "tool.denied", "evt_63", "tool_1", "usr_1"];
+    let shown =
+        ["2026-12-01T03:06:35.500Z", "org_1/63", "tool.denied", "evt_63", "tool_1", "usr_1"];
     for text in shown.iter().chain(&["failure", "PERMISSION_DENIED"]) {
         assert!(page.stdout.contains(text), "{text}\n{}", page.stdout);
     }

@@ -1,7 +1,7 @@
 //! One record as its canonical fields. Every field is always written, so that what is absent reads
 //! as `null` and not as forgotten.
 
-use assay_base::Timestamp;
+use assay_base::Moment;
 use assay_base::canonical::{Object, Slot};
 
 use crate::event::{Event, Outcome};
@@ -15,7 +15,7 @@ pub struct Record {
     /// What happened.
     pub event: Event,
     /// When, by the caller's clock.
-    pub at: Timestamp,
+    pub at: Moment,
     /// Who did it.
     pub actor: Actor,
     /// What it was done to.
@@ -179,7 +179,7 @@ pub struct Latency {
 impl Record {
     /// A record that tells what happened, when, and how it went, and of no call.
     #[must_use]
-    pub fn plain(event_id: String, event: Event, at: Timestamp, result: Outcome) -> Self {
+    pub fn plain(event_id: String, event: Event, at: Moment, result: Outcome) -> Self {
         Self {
             event_id,
             event,

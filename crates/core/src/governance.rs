@@ -265,7 +265,7 @@ impl Service {
                 kind: Some("switch".to_owned()),
                 name: Some(reason.to_owned()),
             },
-            ..Record::plain(event_id, event, self.now(), Outcome::Success)
+            ..Record::plain(event_id, event, self.moment(), Outcome::Success)
         })
     }
 
@@ -308,7 +308,7 @@ impl Service {
                     kind: Some("call".to_owned()),
                     name: Some(name.to_owned()),
                 },
-                ..Record::plain(event_id, Event::ToolReconciled, self.now(), Outcome::Success)
+                ..Record::plain(event_id, Event::ToolReconciled, self.moment(), Outcome::Success)
             };
             let recorded = (INSTALLATION, self.sealed(record));
             if self.store.reconcile_outcome(reference, ended, now, recorded)? {

@@ -65,7 +65,7 @@ impl Service {
                 kind: Some("registry".to_owned()),
                 name: None,
             },
-            ..Record::plain(format!("evt_{chance}"), event, self.now(), result)
+            ..Record::plain(format!("evt_{chance}"), event, self.moment(), result)
         };
         // Whether a registry is in force does not hang on whether that is written down.
         let _ = self.ledger.note(INSTALLATION, record);

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use assay_base::{Code, SecretDigest, Timestamp};
+use assay_base::{Code, Moment, SecretDigest, Timestamp};
 use assay_dsail::units::Library;
 use assay_registry::gate::snapshot::SkillName;
 use assay_registry::{Scope, Scopes};
@@ -253,6 +253,11 @@ impl Service {
             return Ok(Arc::clone(&self.standard));
         }
         units::library(&converters).map(Arc::new)
+    }
+
+    /// The present time as it stands in the log.
+    pub(crate) fn moment(&self) -> Moment {
+        self.world.moment()
     }
 
     /// The present time.

@@ -253,7 +253,7 @@ pub(crate) fn record(
         },
         output: calls.unwrap_or_else(|_| Sanitised::empty()),
         scope: Scope { org_id: Some(by.organisation.to_owned()), ..Scope::default() },
-        ..Record::plain(format!("evt_{id}"), event, (world.now)(), result)
+        ..Record::plain(format!("evt_{id}"), event, world.moment(), result)
     })
 }
 

@@ -15,7 +15,7 @@ const FIRST: &str = concat!(
     r#""promised":null,"total":null,"upstream":null},"output":{},"previous_hash":null,"#,
     r#""resource":{"id":null,"kind":null,"name":null},"#,
     r#""scope":{"environment":null,"matter_id":null,"org_id":null,"workspace_id":null},"#,
-    r#""sequence":1,"timestamp":"2026-12-01T03:05:32Z","tool":null}"#,
+    r#""sequence":1,"timestamp":"2026-12-01T03:05:32.007Z","tool":null}"#,
 );
 
 #[test]
@@ -32,6 +32,22 @@ fn bytes_of_an_entry() {
     let link = format!(r#""previous_hash":"{}""#, first.hash);
     assert!(String::from_utf8(second.bytes).unwrap().contains(&link));
     assert_eq!((second.sequence, head.size()), (2, 2));
+}
+
+/// Entries from before times had milliseconds and stages had what they relied on verify as they are.
+#[test]
+fn older_entries_stand_before_newer_ones() {
+    let old = FIRST.replace(".007Z", "Z").replace(r#","slo_breached":null"#, "");
+    let old = old.replace(r#","kill_epoch":null"#, "").replace(r#",["evt_0"]"#, "");
+    let hash = crate::chain::hash(old.as_bytes());
+    let mut head = Head::new(CHAIN, Some((1, hash)));
+    let new = head.seal(&record(2)).unwrap();
+    let key = key();
+    let mut verifier = crate::Verifier::new(CHAIN, &key.verifying_key(), []);
+    verifier.entry(crate::Stored { sequence: 1, hash, bytes: old.as_bytes() });
+    verifier.entry(crate::Stored { sequence: 2, hash: new.hash, bytes: &new.bytes });
+    let faults = verifier.finish().findings.into_iter().filter(|it| it.kind.is_fault());
+    assert_eq!(faults.count(), 0);
 }
 
 #[test]

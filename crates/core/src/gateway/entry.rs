@@ -5,7 +5,7 @@ use assay_audit::{
     Action, Actor, Class, Classes, Context, Decision, Event, Latency, Outcome, Record, Resource,
     Sanitised, Scope, Tool, digest,
 };
-use assay_base::{Timestamp, canonical};
+use assay_base::{Moment, canonical};
 use assay_registry::gate::Code;
 use assay_registry::gate::record::FieldClass;
 use assay_registry::gate::snapshot::Governed;
@@ -59,7 +59,7 @@ pub(crate) fn records(
 
 /// The record that a call used up what people had said to it.
 pub(crate) fn consumed(received: &Received<'_>, request: &Request) -> Record {
-    let now = received.service.now();
+    let now = received.service.moment();
     let event_id = format!("{}-c", received.event());
     Record {
         actor: actor(received.session),
@@ -87,7 +87,7 @@ fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -> (Record, 
             format!("{}-d", received.event())
         },
         event,
-        at: Timestamp::from_seconds(now.div_euclid(1000)),
+        at: Moment::from_milliseconds(now),
         actor: actor(received.session),
         resource: Resource {
             id: Some(received.tool_id()),
@@ -141,7 +141,7 @@ pub(crate) fn unheard(
             error_code: Some(code.word().to_owned()),
         },
         scope: scope(session),
-        ..Record::plain(progress.event.clone(), event, service.now(), result)
+        ..Record::plain(progress.event.clone(), event, service.moment(), result)
     }
 }
 

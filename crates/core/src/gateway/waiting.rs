@@ -333,7 +333,7 @@ impl Service {
     /// Forgets the calls that waited too long, and puts on record that they did.
     fn let_go(&self, session: &Session) {
         let chain = &session.workspace.address;
-        let (sealer, now) = (self.ledger.sealer(), self.now());
+        let (sealer, now) = (self.ledger.sealer(), self.moment());
         let record = |request: &Request| Record {
             resource: Resource {
                 id: Some(request.address.clone()),
@@ -380,7 +380,7 @@ impl Service {
                 name: Some(tool.to_owned()),
             },
             scope: Scope { org_id: Some(organisation.clone()), ..Scope::default() },
-            ..Record::plain(event_id, event, self.now(), Outcome::Success)
+            ..Record::plain(event_id, event, self.moment(), Outcome::Success)
         };
         let written = self.ledger.write(organisation, record);
         written.map(|_| ()).map_err(|_| {
