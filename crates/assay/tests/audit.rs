@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use assay_audit::{
     Action, Actor, Checkpoint, Context, Decision, Event, Head, Latency, Outcome, Record, Resource,
-    Sanitised, Scope, Tool, verify_inclusion,
+    Sanitised, Scope, Stage, Tool, verify_inclusion,
 };
 use assay_base::{EntryHash, Moment, TreeHash};
 use assay_core::{AuditLog, AuditSettings, Ledger, World};
@@ -41,7 +41,11 @@ fn record(number: u64) -> Record {
         input_digest: None,
         output: Sanitised::empty(),
         decision: Decision {
-            stages: vec![("permission".to_owned(), "pass".to_owned())],
+            stages: vec![Stage {
+                name: "permission".to_owned(),
+                word: "pass".to_owned(),
+                evidence: vec!["evt_0".to_owned()],
+            }],
             ..Decision::default()
         },
         latency: Latency::default(),
@@ -152,7 +156,9 @@ fn entries_are_listed_and_shown() {
     for name in ["org_1/63", "evt_63"] {
         let shown = place.run(&["show", name]);
         assert_eq!(shown.exit, Some(0), "{}", shown.stderr);
-        for text in ["org_1/63", "action.error_code", "PERMISSION_DENIED", "permission: pass"] {
+        for text in
+            ["org_1/63", "action.error_code", "PERMISSION_DENIED", "permission: pass (evt_0)"]
+        {
             assert!(shown.stdout.contains(text), "{text}\n{}", shown.stdout);
         }
         let raw = place.run(&["show", name, "--json"]).stdout;

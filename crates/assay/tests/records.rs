@@ -10,8 +10,8 @@ use std::net::TcpListener;
 use std::time::Duration;
 use std::{fs, thread};
 
-use assay_core::{Settings, Target};
-use office::{DESK, Desk, Office};
+use assay_core::{Cancel, Origin, Settings, Target};
+use office::{DESK, Desk, FLOW, Office};
 use serde_json::{Value, json};
 
 /// The chain of what belongs to no organisation.
@@ -49,6 +49,130 @@ fn words_that_a_call_used_up_are_on_record() {
     let paula = office.subject(&desk, "paula");
     assert_eq!(consumed, [[request.as_str(), "dms.document.delete", &paula, "success"]]);
     assert_eq!(told(&desk, (&office.org, "approval.expired"), []).len(), 0);
+}
+
+/// The value at a place of the only entry that tells of an event; of the last one, where there are
+/// more.
+fn last(desk: &Desk<'_>, event: &str) -> Value {
+    desk.service.flush_audit();
+    desk.office.entries(event).pop().unwrap_or_default()
+}
+
+/// A call that people agreed to names their words, what it came after, and how it was judged.
+#[test]
+fn a_record_names_what_it_relied_on() {
+    let office = Office::new("records-relied");
+    let desk = office.open(FLOW);
+    let client = json!({ "client_id": "$client", "parties": ["Somebody"] });
+    assert_eq!(desk.word("me", "run_conflict_check", &client), "ok");
+    let check = last(&desk, "tool.invoked")["event_id"].clone();
+    let letter = json!({ "client_id": "$client", "scope": "The lease", "fee_structure": "hourly" });
+    assert_eq!(desk.word("me", "draft_engagement_letter", &letter), "ok");
+    let letter = last(&desk, "tool.invoked")["event_id"].clone();
+    let matter = json!({
+        "client_id": "$client", "matter_type": "ip", "responsible_partner_id": "p",
+        "fee_structure": "hourly",
+    });
+    assert_eq!(desk.word("me", "create_matter", &matter), "APPROVAL_REQUIRED");
+    let denied = last(&desk, "tool.denied");
+    assert_eq!(denied["decision"]["approvals"], json!([]));
+    assert_eq!(denied["slo_breached"], Value::Null);
+    assert_eq!(desk.say("paula", "approve"), "ok");
+    let granted = last(&desk, "approval.granted")["event_id"].clone();
+    assert_eq!(desk.word("me", "create_matter", &matter), "ok");
+    for event in ["tool.dispatching", "tool.invoked"] {
+        let decision = last(&desk, event)["decision"].clone();
+        assert_eq!(decision["approvals"], json!([granted]), "{event}: {decision}");
+        assert_eq!(decision["rate"], json!({ "limit": 10, "used": 1 }), "{event}");
+        let stages = decision["stages"].as_array().unwrap();
+        let relied = json!(["prerequisite", "pass", [check, letter]]);
+        assert!(
+            stages.contains(&relied) && stages.contains(&json!(["rate", "pass"])),
+            "{stages:?}"
+        );
+    }
+    assert_eq!(last(&desk, "approval.consumed")["decision"]["approvals"], json!([granted]));
+    let invoked = last(&desk, "tool.invoked");
+    assert_eq!(invoked["slo_breached"], false);
+    let time = invoked["timestamp"].as_str().unwrap();
+    assert_eq!(time.len(), "2026-12-01T03:05:32.123Z".len(), "{time}");
+}
+
+/// Whoever asks and confirms is named by the word, and a late answer as late.
+#[test]
+fn a_record_names_the_confirmation_and_a_late_answer() {
+    let office = Office::new("records-confirmed");
+    office.change("email.send", |it| it["latency_slo_ms"] = 100.into());
+    let desk = office.open(DESK);
+    let email = json!({
+        "matter_id": "$matter", "to": ["a@example.com"], "subject": "Hello", "body": "Dear A",
+    });
+    assert_eq!(desk.word("ana", "send_email", &email), "CONFIRMATION_REQUIRED");
+    let waiting = desk.waiting("ana")["waiting"][0].clone();
+    let body = json!({ "word": "confirm", "shown": waiting["hash"] }).to_string();
+    let said =
+        desk.service.say_to_call(&desk.caller("ana"), waiting["request"].as_str().unwrap(), &body);
+    assert!(said.failure.is_none());
+    let confirmed = last(&desk, "action.confirmed")["event_id"].clone();
+    office.faults(&json!({ "send_email": { "before_ms": 300 } }));
+    assert_eq!(desk.word("ana", "send_email", &email), "ok");
+    let invoked = last(&desk, "tool.invoked");
+    assert_eq!(invoked["decision"]["confirmation"], confirmed);
+    assert_eq!(invoked["decision"]["approvals"], json!([]));
+    assert_eq!(invoked["slo_breached"], true, "{invoked}");
+}
+
+/// Each change of what is stopped has a number, which stands in the records that were judged by it.
+#[test]
+fn a_record_names_the_last_change_of_stops() {
+    let office = Office::new("records-epoch");
+    let desk = office.open(DESK);
+    let epoch = |event: &str| {
+        desk.word("me", "lookup_matter", &json!({ "matter_id": "$matter" }));
+        last(&desk, event)["decision"]["kill_epoch"].as_u64().unwrap()
+    };
+    let first = epoch("tool.invoked");
+    assert_eq!(epoch("tool.invoked"), first);
+    let target = Target::parse("email.*").unwrap();
+    desk.service.stop("ops-3", &target, "Wrong recipients.").unwrap();
+    desk.service.stop("ops-3", &target, "Wrong recipients.").unwrap();
+    assert_eq!(epoch("tool.invoked"), first + 1);
+    let target = Target::parse("efirm.*").unwrap();
+    desk.service.stop("ops-3", &target, "Wrong matters.").unwrap();
+    assert_eq!(epoch("tool.denied"), first + 2);
+}
+
+/// Where a call came from stands in its records and in those of words, cut and without what nobody
+/// sees; which model asked nobody is believed about.
+#[test]
+fn a_record_names_where_the_call_came_from() {
+    let office = Office::new("records-origin");
+    let desk = office.open(DESK);
+    let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let origin = Origin::of_peer(Some("::ffff:203.0.113.42".parse().unwrap()))
+        .with_user_agent(&"agent\u{1b}[31m".repeat(100))
+        .with_request_id("req-7")
+        .with_traceparent(&format!("00-{trace}-00f067aa0ba902b7-01"));
+    let caller = desk.caller("ana").coming_from(origin);
+    let email = json!({
+        "matter_id": "$matter", "to": ["a@example.com"], "subject": "Hello", "body": "Dear A",
+    });
+    let email = office.fill(&email).to_string();
+    let answer = desk.service.call(&caller, "send_email", &email, &Cancel::new());
+    assert_eq!(answer.failure, Some(assay_core::Code::ConfirmationRequired));
+    for event in ["tool.denied", "approval.requested"] {
+        let entry = last(&desk, event);
+        assert_eq!(entry["actor"]["ip_address"], "203.0.113.42", "{entry}");
+        let agent = entry["actor"]["user_agent"].as_str().unwrap();
+        assert!(agent.starts_with("agent") && !agent.contains('\u{1b}'), "{agent}");
+        assert_eq!(agent.chars().count(), 200);
+        let context = &entry["context"];
+        assert_eq!(
+            (&context["request_id"], &context["trace_id"]),
+            (&json!("req-7"), &json!(trace))
+        );
+        assert_eq!(context["model_id"], Value::Null);
+    }
 }
 
 /// What the file of stops says and no longer says is on record like any other stop.

@@ -6,9 +6,10 @@ use assay_base::Timestamp;
 use assay_dsail::units::Library;
 use assay_registry::Scopes;
 use assay_registry::gate::snapshot::SkillName;
-use assay_registry::gate::switch::Stopped;
 use assay_store::{PersonId, Workspace};
 
+use crate::origin::Origin;
+use crate::switches::Stops;
 use crate::tally::Counts;
 
 /// The way in which a call arrived.
@@ -37,9 +38,22 @@ pub struct Credentials<'a> {
 pub struct Caller {
     pub(crate) door: Door,
     pub(crate) session: Arc<Session>,
+    pub(crate) origin: Arc<Origin>,
 }
 
 impl Caller {
+    /// The caller with what the door knows of where the call came from.
+    #[must_use]
+    pub fn coming_from(self, origin: Origin) -> Self {
+        Self { origin: Arc::new(origin), ..self }
+    }
+
+    /// Where the call came from.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
     /// The way in which the call arrived.
     #[must_use]
     pub const fn door(&self) -> Door {
@@ -104,7 +118,7 @@ pub(crate) struct Session {
     /// The calls of the product's own tools that are not written down yet.
     pub(crate) counts: Arc<Counts>,
     /// What is stopped in an emergency.
-    pub(crate) stopped: Arc<Stopped>,
+    pub(crate) stops: Arc<Stops>,
     /// The state of the store that this was read from.
     pub(crate) generation: u64,
 }

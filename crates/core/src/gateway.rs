@@ -35,7 +35,7 @@ use crate::gateway::live::{Live, Looked};
 use crate::gateway::passing::Passing;
 use crate::gateway::received::{Progress, Received};
 use crate::service::Service;
-use crate::table::{Blocking, Context};
+use crate::table::Blocking;
 
 pub use draft::{Drafts, draft};
 pub use live::{RegistrySource, read_registry};
@@ -128,9 +128,9 @@ impl Service {
         arguments: &str,
     ) -> Option<Blocking> {
         self.gateway.as_ref().filter(|_| Family::of(name) == Family::Upstream)?;
-        let context = Context { service: Arc::clone(self), session: Arc::clone(&caller.session) };
+        let (service, caller) = (Arc::clone(self), caller.clone());
         let (name, arguments) = (name.to_owned(), arguments.to_owned());
-        Some(Box::new(move |cancel| run(&context, &name, &arguments, cancel)))
+        Some(Box::new(move |cancel| run((&service, &caller), &name, &arguments, cancel)))
     }
 
     /// The governed tools that a caller may call, in the order of their names.
@@ -178,16 +178,17 @@ impl Service {
 /// One call, from its arrival to its answer. A fault of this program on the way is contained, and
 /// the call ends on record all the same.
 fn run(
-    context: &Context,
+    (service, caller): (&Service, &Caller),
     name: &str,
     arguments: &str,
     cancel: &Cancel,
 ) -> Result<Vec<u8>, Failure> {
-    let (service, session) = (&*context.service, &*context.session);
+    let session = &*caller.session;
     let unknown = || assay_registry::Refusal::UnknownTool { name: name.to_owned() };
     let gateway = service.gateway.as_ref().ok_or_else(|| Failure::Refused(unknown()))?;
     let event = format!("evt_{}", service.chance(20)?);
-    let progress = Progress { event, ..Progress::default() };
+    let origin = Arc::clone(&caller.origin);
+    let progress = Progress { event, origin, ..Progress::default() };
     let ran = contained(|| {
         let loaded = gateway.registry(service);
         let mut received = Received::new(service, session, &loaded, name, &progress);

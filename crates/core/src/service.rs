@@ -391,7 +391,7 @@ impl Service {
 
     fn registry_caller<'c>(&'c self, caller: &'c Caller) -> assay_registry::Caller<'c> {
         let session = &caller.session;
-        let (scopes, stopped) = (session.scopes, &*session.stopped);
+        let (scopes, stopped) = (session.scopes, &session.stops.stopped);
         assay_registry::Caller { profile: &self.profile, scopes, stopped }
     }
 

@@ -74,7 +74,7 @@ impl Service {
             (Some(bearer), Some(key)) if bearer == key => Presented::One(digest(bearer)),
             (Some(bearer), Some(key)) => Presented::Two(digest(bearer), digest(key)),
         };
-        Ok(Caller { door, session: self.session(presented)? })
+        Ok(Caller { door, session: self.session(presented)?, origin: Arc::default() })
     }
 
     /// Whoever calls on this machine: the person whose session the settings name, else the owner.
@@ -85,7 +85,7 @@ impl Service {
     pub fn local(&self, door: Door) -> Result<Caller, Reply> {
         let presented = self.at_machine.map_or(Presented::Nothing, Presented::One);
         let session = self.session(presented).map_err(|it| it.reply(self.versions()))?;
-        Ok(Caller { door, session })
+        Ok(Caller { door, session, origin: Arc::default() })
     }
 
     /// A person as if they had just signed in, for whoever may read the data file: they could open
@@ -107,7 +107,7 @@ impl Service {
                 expires_at: None,
             };
             let session = Arc::new(self.of(&signed_in, self.store.generation())?);
-            Ok(Caller { door, session })
+            Ok(Caller { door, session, origin: Arc::default() })
         };
         resolve().map_err(|it: Failure| it.into())
     }
@@ -179,7 +179,7 @@ impl Service {
         Ok(Session {
             counts: self.counts(&workspace, &standing),
             standing,
-            stopped: self.stopped(generation)?,
+            stops: self.stops_at(generation)?,
             person: PersonId::OWNER,
             library: self.library_of(&workspace)?,
             workspace,
@@ -212,7 +212,7 @@ impl Service {
         Ok(Session {
             counts: self.counts(&workspace, &standing),
             standing,
-            stopped: self.stopped(generation)?,
+            stops: self.stops_at(generation)?,
             person: known.person,
             library: self.library_of(&workspace)?,
             workspace,

@@ -28,7 +28,15 @@ pub(crate) struct Switches {
     due: AtomicI64,
     seen: Mutex<Seen>,
     /// What is stopped in which generation of the store.
-    kept: Mutex<Option<(u64, Arc<Stopped>)>>,
+    kept: Mutex<Option<(u64, Arc<Stops>)>>,
+}
+
+/// What is stopped.
+#[derive(Debug, Default)]
+pub(crate) struct Stops {
+    pub(crate) stopped: Stopped,
+    /// The number of the last change of it.
+    pub(crate) epoch: u64,
 }
 
 /// What was last seen of the file.
@@ -124,19 +132,20 @@ impl Service {
     pub(crate) fn look_at_stop_file(&self) {
         let turned = self.switches.look(self.world.milliseconds);
         if turned != Turned::default() {
-            self.store.touch();
+            // It holds from now on, whether or not it can be counted.
+            let _ = self.store.stops_changed();
             self.tell_of_stop_file(&turned);
         }
     }
 
     /// What is stopped now.
-    pub(crate) fn stopped_now(&self) -> Result<Arc<Stopped>, Failure> {
+    pub(crate) fn stopped_now(&self) -> Result<Arc<Stops>, Failure> {
         self.look_at_stop_file();
-        self.stopped(self.store.generation())
+        self.stops_at(self.store.generation())
     }
 
     /// What is stopped, as of this generation of the store.
-    pub(crate) fn stopped(&self, generation: u64) -> Result<Arc<Stopped>, Failure> {
+    pub(crate) fn stops_at(&self, generation: u64) -> Result<Arc<Stops>, Failure> {
         let lock = || self.switches.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((kept, stopped)) = lock().as_ref()
             && *kept == generation
@@ -145,11 +154,14 @@ impl Service {
         }
         // What a later release knows and this one does not stops everything.
         let known = |it: &str| Target::parse(it).unwrap_or(Target::Everything);
+        // Counted before it is read: what is read may be newer, and is never older.
+        let epoch = self.store.stop_changes()?;
         let stored = self.store.stops()?;
         let stored = stored.iter().map(|it| known(&it.target));
-        let stopped: Arc<Stopped> = Arc::new(stored.chain(self.switches.of_file()).collect());
-        *lock() = Some((generation, Arc::clone(&stopped)));
-        Ok(stopped)
+        let stopped = stored.chain(self.switches.of_file()).collect();
+        let stops = Arc::new(Stops { stopped, epoch });
+        *lock() = Some((generation, Arc::clone(&stops)));
+        Ok(stops)
     }
 }
 

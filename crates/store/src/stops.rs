@@ -96,9 +96,28 @@ impl Store {
         })
     }
 
-    /// Makes everybody look again at what is kept in memory of stops and callers.
-    pub fn touch(&self) {
+    /// How often what is stopped changed since the database was made. It never goes back.
+    ///
+    /// # Errors
+    /// The errors that name a file.
+    pub fn stop_changes(&self) -> Result<u64, StoreError> {
+        let number: i64 = self.read(|connection| {
+            connection.query_row("SELECT number FROM stop_change", [], |row| row.get(0))
+        })?;
+        Ok(u64::try_from(number).unwrap_or_default())
+    }
+
+    /// Makes everybody look again at what is kept in memory of stops and callers, since what is
+    /// stopped elsewhere changed, and counts that.
+    ///
+    /// # Errors
+    /// The errors that name a file; everybody looks again all the same.
+    pub fn stops_changed(&self) -> Result<(), StoreError> {
         self.watched();
+        self.write_watched(|transaction| {
+            transaction.execute("UPDATE stop_change SET number = number + 1", [])?;
+            Ok(())
+        })
     }
 }
 

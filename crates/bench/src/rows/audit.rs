@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use assay_audit::{
     Action, Actor, Context, Decision, Event, Latency, Outcome, Record, Resource, Sanitised, Scope,
-    Tool,
+    Stage, Tool,
 };
 use assay_base::Moment;
 use assay_core::{AuditSettings, Ledger, World};
@@ -119,7 +119,11 @@ fn record() -> Record {
         output: Sanitised::empty(),
         decision: Decision {
             stages: ["registry", "kill", "permission", "schema", "prerequisite", "rate"]
-                .map(|stage| (stage.to_owned(), "pass".to_owned()))
+                .map(|name| Stage {
+                    name: name.to_owned(),
+                    word: "pass".to_owned(),
+                    evidence: Vec::new(),
+                })
                 .into(),
             ..Decision::default()
         },

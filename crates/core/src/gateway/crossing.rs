@@ -52,9 +52,8 @@ impl Passing<'_> {
             request,
             now: received.at,
         };
-        let ended =
-            Ended { stages: passed(), request: request.map(str::to_owned), ..Ended::default() };
-        let consumed = known.request.iter().map(|it| entry::consumed(received, it));
+        let ended = Ended { stages: passed(Some(known)), known: Some(known), ..Ended::default() };
+        let consumed = known.request.iter().map(|it| entry::consumed(received, known, it));
         let records: Vec<_> =
             entry::records(received, Event::ToolDispatching, &ended).chain(consumed).collect();
         records.iter().try_for_each(|it| it.check()).map_err(|_| unavailable())?;
@@ -93,7 +92,8 @@ impl Passing<'_> {
     ) -> Result<(), Failure> {
         let received = self.received;
         let ended = Ended {
-            stages: passed(),
+            stages: passed(Some(known)),
+            known: Some(known),
             code: ending.answer.as_ref().err().map(|it| it.code.word()),
             is_partial: ending.is_partial,
             result: ending.answer.as_ref().ok(),
@@ -166,7 +166,7 @@ impl Passing<'_> {
         let doubtful = received.tool.filter(|it| has_left && !it.is_read());
         let code = if doubtful.is_some() { Code::OutcomeUnknown } else { Code::Internal };
         let ended = Ended {
-            stages: if has_left { passed() } else { Vec::new() },
+            stages: if has_left { passed(None) } else { Vec::new() },
             code: Some(code.word()),
             is_partial: doubtful.is_some(),
             ..Ended::default()

@@ -3,7 +3,7 @@
 
 use assay_audit::{
     Action, Actor, Class, Classes, Context, Decision, Event, Latency, Outcome, Record, Resource,
-    Sanitised, Scope, Tool, digest,
+    Sanitised, Scope, Stage, Tool, digest,
 };
 use assay_base::{Moment, canonical};
 use assay_registry::gate::Code;
@@ -13,14 +13,17 @@ use assay_store::Request;
 use serde_json::Value;
 
 use crate::caller::Session;
+use crate::gateway::known::Known;
+use crate::gateway::limits;
 use crate::gateway::received::{Progress, Received, shown};
+use crate::origin::Origin;
 use crate::service::Service;
 
 /// How a call ended, as far as it is written down.
 #[derive(Debug, Default)]
 pub(crate) struct Ended<'e> {
     /// How the stages of the gate went.
-    pub(crate) stages: Vec<(String, String)>,
+    pub(crate) stages: Vec<Stage>,
     /// The code of what went wrong.
     pub(crate) code: Option<&'e str>,
     /// Whether something may have happened all the same.
@@ -29,8 +32,8 @@ pub(crate) struct Ended<'e> {
     pub(crate) result: Option<&'e Value>,
     /// The record whose answer was given again.
     pub(crate) replay_of: Option<String>,
-    /// The request that was used up.
-    pub(crate) request: Option<String>,
+    /// What was known of it from outside.
+    pub(crate) known: Option<&'e Known>,
     /// How long the server behind the tool took, in milliseconds, and how often it was asked.
     pub(crate) upstream: Option<(u64, u64)>,
 }
@@ -58,11 +61,14 @@ pub(crate) fn records(
 }
 
 /// The record that a call used up what people had said to it.
-pub(crate) fn consumed(received: &Received<'_>, request: &Request) -> Record {
+pub(crate) fn consumed(received: &Received<'_>, known: &Known, request: &Request) -> Record {
+    let (approvals, confirmation) = (known.approvals(received), known.confirmation(received));
     let now = received.service.moment();
     let event_id = format!("{}-c", received.event());
     Record {
-        actor: actor(received.session),
+        actor: actor(received.session, &received.progress.origin),
+        context: context(received.session, &received.progress.origin),
+        decision: Decision { approvals, confirmation, ..Decision::default() },
         resource: Resource {
             id: Some(request.address.clone()),
             kind: Some("request".to_owned()),
@@ -75,7 +81,6 @@ pub(crate) fn consumed(received: &Received<'_>, request: &Request) -> Record {
 
 /// The record, and whether its fields are in it.
 fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -> (Record, bool) {
-    let standing = &received.session.standing;
     let now = (received.service.world.milliseconds)();
     let terminal = matches!(event, Event::ToolInvoked | Event::ToolDenied);
     let record = received.tool.map(|it| &it.record);
@@ -88,7 +93,7 @@ fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -> (Record, 
         },
         event,
         at: Moment::from_milliseconds(now),
-        actor: actor(received.session),
+        actor: actor(received.session, &received.progress.origin),
         resource: Resource {
             id: Some(received.tool_id()),
             kind: Some("tool".to_owned()),
@@ -103,19 +108,9 @@ fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -> (Record, 
         input: fields.input,
         input_digest: fields.digest,
         output: fields.output,
-        decision: Decision {
-            snapshot: Some(received.loaded.snapshot.id().to_owned()),
-            stages: ended.stages.clone(),
-            approvals: ended.request.clone().into_iter().collect(),
-            replay_of: ended.replay_of.clone(),
-            ..Decision::default()
-        },
-        latency: latency(received, ended, now),
-        context: Context {
-            skill_id: standing.skill.as_ref().map(|it| it.skill.clone()),
-            skill_version: standing.skill.as_ref().map(|it| it.version.clone()),
-            ..Context::default()
-        },
+        decision: decision(received, ended),
+        latency: latency(received, (event, ended), now),
+        context: context(received.session, &received.progress.origin),
         scope: scope(received.session),
     };
     (record, fields.are_whole)
@@ -133,7 +128,8 @@ pub(crate) fn unheard(
     };
     let name = shown(name);
     Record {
-        actor: actor(session),
+        actor: actor(session, &progress.origin),
+        context: context(session, &progress.origin),
         resource: Resource { id: Some(name), kind: Some("tool".to_owned()), name: None },
         action: Action {
             name: "invoke".to_owned(),
@@ -145,14 +141,28 @@ pub(crate) fn unheard(
     }
 }
 
-fn actor(session: &Session) -> Actor {
+/// Who called.
+pub(crate) fn actor(session: &Session, origin: &Origin) -> Actor {
     let standing = &session.standing;
     Actor {
+        ip_address: origin.ip_address(),
+        user_agent: origin.user_agent(),
         principal_kind: Some(principal(session).to_owned()),
         role: Some(standing.roles.join(" ")),
         session_id: Some(standing.id.clone()),
         user_id: Some(standing.subject.clone()),
-        ..Actor::default()
+    }
+}
+
+/// What a call came with. No caller can be trusted to say which model asked, so nothing says it.
+pub(crate) fn context(session: &Session, origin: &Origin) -> Context {
+    let skill = session.standing.skill.as_ref();
+    Context {
+        model_id: None,
+        request_id: origin.request_id(),
+        skill_id: skill.map(|it| it.skill.clone()),
+        skill_version: skill.map(|it| it.version.clone()),
+        trace_id: origin.trace_id(),
     }
 }
 
@@ -184,14 +194,39 @@ fn tool(tool: &Governed) -> Tool {
     }
 }
 
-fn latency(received: &Received<'_>, ended: &Ended<'_>, now: i64) -> Latency {
+/// Why a call was let through or refused.
+fn decision(received: &Received<'_>, ended: &Ended<'_>) -> Decision {
+    let known = ended.known;
+    Decision {
+        approvals: known.map(|it| it.approvals(received)).unwrap_or_default(),
+        confirmation: known.and_then(|it| it.confirmation(received)),
+        kill_epoch: Some(received.epoch.get()),
+        rate: rate(received),
+        replay_of: ended.replay_of.clone(),
+        snapshot: Some(received.loaded.snapshot.id().to_owned()),
+        stages: ended.stages.clone(),
+    }
+}
+
+/// How many calls the limit of the tool allows in a minute, and how many count now.
+fn rate(received: &Received<'_>) -> Option<(u64, u64)> {
+    let limit = received.tool?.record.rate_limit?;
+    let key = limits::key(&received.tool_id(), Some(limit), received.session);
+    let used = received.service.gateway.as_ref()?.limits.used(&key, received.at);
+    Some((limit.requests_per_minute.into(), u64::try_from(used).ok()?))
+}
+
+fn latency(received: &Received<'_>, (event, ended): (Event, &Ended<'_>), now: i64) -> Latency {
     let total = u64::try_from(now.saturating_sub(received.at)).unwrap_or(0);
+    let promised = received.tool.map(|it| u64::from(it.record.latency_slo_ms));
+    let is_carried = event == Event::ToolInvoked && ended.upstream.is_some();
     Latency {
         total: Some(total),
         gateway: ended.upstream.map(|(took, _)| total.saturating_sub(took)),
         upstream: ended.upstream.map(|(took, _)| took),
-        promised: received.tool.map(|it| u64::from(it.record.latency_slo_ms)),
+        promised,
         attempts: ended.upstream.map(|(_, attempts)| attempts),
+        breached: promised.filter(|_| is_carried).map(|promised| total > promised),
     }
 }
 

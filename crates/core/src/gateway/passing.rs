@@ -1,6 +1,6 @@
 //! A call on its way through the gate: refused, answered with an earlier outcome, or carried out.
 
-use assay_audit::Event;
+use assay_audit::{Event, Stage};
 use assay_base::Code;
 use assay_engine::Cancel;
 use assay_registry::gate::decide::STAGES;
@@ -59,8 +59,9 @@ impl Passing<'_> {
             self.gateway.limits.refused(&self.principal(), received.at);
         }
         let ended = Ended {
-            stages: stages(stage, refusal.code.word()),
+            stages: stages(stage, refusal.code.word(), known),
             code: Some(refusal.code.word()),
+            known,
             ..Ended::default()
         };
         if self.note(Event::ToolDenied, &ended).is_err() {
@@ -110,7 +111,7 @@ impl Passing<'_> {
     pub(super) fn replay(&self, tool: &Governed, payload: &Value) -> Result<Vec<u8>, Failure> {
         let (event, answer) = outcome::kept(payload);
         let ended = Ended {
-            stages: stages("idempotency", "replay"),
+            stages: stages("idempotency", "replay", None),
             code: answer.as_ref().err().map(|it| it.code.word()),
             replay_of: Some(event),
             ..Ended::default()
@@ -128,18 +129,20 @@ impl Passing<'_> {
     ) -> Result<Vec<u8>, Failure> {
         let received = self.received;
         if let Err(refusal) = drift::check(self.gateway, received, tool) {
-            return Err(self.deny(("switch", refusal), None));
+            return Err(self.deny(("switch", refusal), Some(known)));
         }
         // What was asked of the server until now took time, in which somebody may have stopped it.
         if received.is_stopped_now(tool) {
-            return Err(self.deny(("switch", Refusal::new(gate::Code::ToolSuspended, [])), None));
+            return Err(
+                self.deny(("switch", Refusal::new(gate::Code::ToolSuspended, [])), Some(known))
+            );
         }
         let id = tool.record.tool_id.to_string();
         let key = limits::key(&id, tool.record.rate_limit, received.session);
         if let Some(limit) = tool.record.rate_limit
             && let Err(refusal) = self.gateway.limits.take(&key, limit, received.at)
         {
-            return Err(self.deny(("rate", refusal), None));
+            return Err(self.deny(("rate", refusal), Some(known)));
         }
         match self.depart(tool, known) {
             Ok(None) => {}
@@ -149,7 +152,7 @@ impl Passing<'_> {
             }
             Err(refused) => {
                 self.gateway.limits.give_back(&key, received.at);
-                return Err(self.deny(refused, None));
+                return Err(self.deny(refused, Some(known)));
             }
         }
         let carried = carry::carry(received, tool, cancel);
@@ -175,15 +178,28 @@ impl Passing<'_> {
 }
 
 /// The stages up to the one that decided, with its word.
-fn stages(last: &str, word: &str) -> Vec<(String, String)> {
-    let before = STAGES.iter().map(|(name, _)| *name).take_while(|it| *it != last);
-    let is_known = STAGES.iter().any(|(name, _)| *name == last);
-    let before = before.map(|it| (it.to_owned(), "pass".to_owned()));
-    let mut stages: Vec<_> = if is_known { before.collect() } else { passed() };
-    stages.push((last.to_owned(), word.to_owned()));
+fn stages(last: &str, word: &str, known: Option<&Known>) -> Vec<Stage> {
+    let mut stages = passed(known);
+    let place = stages.iter().position(|it| it.name == last);
+    stages.truncate(place.map_or(stages.len(), |it| it + 1));
+    let evidence = match place {
+        // What it relied on, it relied on to refuse.
+        Some(_) => stages.pop().map(|it| it.evidence).unwrap_or_default(),
+        None => Vec::new(),
+    };
+    stages.push(Stage { name: last.to_owned(), word: word.to_owned(), evidence });
     stages
 }
 
-pub(super) fn passed() -> Vec<(String, String)> {
-    STAGES.iter().map(|(name, _)| ((*name).to_owned(), "pass".to_owned())).collect()
+/// Every stage, each with the entries that it relied on.
+pub(super) fn passed(known: Option<&Known>) -> Vec<Stage> {
+    let stage = |name: &str| Stage {
+        name: name.to_owned(),
+        word: "pass".to_owned(),
+        evidence: match (name, known) {
+            ("prerequisite", Some(known)) => known.findings.clone(),
+            _ => Vec::new(),
+        },
+    };
+    STAGES.iter().map(|(name, _)| stage(name)).collect()
 }

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::caller::Session;
 use crate::gateway::live::Loaded;
+use crate::origin::Origin;
 use crate::service::Service;
 
 /// The most bytes of arguments, where the record states no other number.
@@ -21,11 +22,14 @@ const MAX_INPUT_BYTES: usize = 256 * 1024;
 /// The most characters of a name that is written down of a tool that there is not.
 const MAX_NAME: usize = 64;
 
-/// The name of a call in the log, and how far the call is. It outlives whatever happens to the call.
+/// What the log has of a call by itself, and how far the call is. It outlives whatever happens to the
+/// call.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     /// By which its record is found.
     pub(crate) event: String,
+    /// Where it came from.
+    pub(crate) origin: Arc<Origin>,
     /// Whether the server behind its tool may have it.
     pub(crate) left: Cell<bool>,
     /// Whether how it ended is on record.
@@ -47,10 +51,12 @@ pub(crate) struct Received<'c> {
     pub(crate) arguments: Value,
     /// When it arrived, in milliseconds since 1970.
     pub(crate) at: i64,
-    /// How far it is.
+    /// What the log has of it by itself, and how far it is.
     pub(crate) progress: &'c Progress,
     /// Whether it could not be found out whose something is.
     pub(crate) owner_unknown: Cell<bool>,
+    /// The number of the last change of what is stopped, as of the last look at it.
+    pub(crate) epoch: Cell<u64>,
 }
 
 impl<'c> Received<'c> {
@@ -71,6 +77,7 @@ impl<'c> Received<'c> {
         let at = service.gateway.as_ref().map_or(now, |it| it.arrival(now));
         let arguments = Value::Null;
         let owner_unknown = Cell::new(false);
+        let epoch = Cell::new(session.stops.epoch);
         Self {
             service,
             session,
@@ -83,6 +90,7 @@ impl<'c> Received<'c> {
             at,
             progress,
             owner_unknown,
+            epoch,
         }
     }
 
@@ -154,12 +162,14 @@ impl<'c> Received<'c> {
     /// Whether the tool was stopped since the call was received. What cannot be found out is taken
     /// for stopped.
     pub(crate) fn is_stopped_now(&self, tool: &Governed) -> bool {
-        self.service.stopped_now().map_or(true, |it| it.holds(&tool.tool.targets))
+        let Ok(now) = self.service.stopped_now() else { return true };
+        self.epoch.set(now.epoch);
+        now.stopped.holds(&tool.tool.targets)
     }
 
     /// Whether the tool, or everything around it, is stopped.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.tool.is_some_and(|it| self.session.stopped.holds(&it.tool.targets))
+        self.tool.is_some_and(|it| self.session.stops.stopped.holds(&it.tool.targets))
     }
 }
 

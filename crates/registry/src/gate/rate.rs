@@ -42,6 +42,12 @@ impl Window {
         }
     }
 
+    /// How many calls count at `now`.
+    #[must_use]
+    pub fn used(&self, now: i64) -> usize {
+        self.0.iter().filter(|it| now - **it < WINDOW_MS).count()
+    }
+
     /// Whether nothing is counted any more, so that the window may be forgotten.
     #[must_use]
     pub fn is_idle(&self, now: i64) -> bool {
