@@ -112,3 +112,29 @@ fn a_fault_anywhere_leaves_one_record_and_no_false_word() {
 fn count<T: PartialEq>(among: &[T], it: &T) -> usize {
     among.iter().filter(|other| *other == it).count()
 }
+
+/// What a strict tool read is told only once that is on record, also where the log fails first at
+/// this very record.
+#[test]
+fn a_strict_read_is_told_after_its_record() {
+    let office = Office::new("faults-strict");
+    office.change("efirm.matter-db.lookup-matter", |it| {
+        it["audit"]["on_sink_failure"] = "fail_closed".into();
+    });
+    let desk = office.open(DESK);
+    let lookup = json!({ "matter_id": "$matter" });
+    assert_eq!(desk.word("me", "lookup_matter", &lookup), "ok");
+    // It is there before the answer is, and not after the log got round to it.
+    assert_eq!(office.entries("tool.invoked").len(), 1);
+    office.sql(
+        "CREATE TRIGGER full BEFORE INSERT ON audit_entry
+        WHEN json_extract(NEW.record, '$.event_type') = 'tool.invoked'
+        BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    );
+    let answer = desk.call("me", "lookup_matter", &lookup);
+    assert_eq!(word(&answer), "AUDIT_UNAVAILABLE", "{answer}");
+    assert_eq!((answer.get("result"), office.carried("lookup_matter")), (None, 2));
+    office.sql("DROP TRIGGER full");
+    desk.service.flush_audit();
+    assert_eq!(office.entries("tool.invoked").len(), 2);
+}

@@ -30,8 +30,7 @@ impl Passing<'_> {
         let service = received.service;
         if tool.is_read() {
             // What only reads waits for nothing, unless its record wants it so.
-            let strict = tool.record.audit.on_sink_failure == Some(SinkFailure::FailClosed);
-            let failing = strict && service.ledger.status().failing.is_some();
+            let failing = is_strict(tool) && service.ledger.status().failing.is_some();
             received.progress.left.set(!failing);
             return if failing { Err(unavailable()) } else { Ok(None) };
         }
@@ -102,7 +101,10 @@ impl Passing<'_> {
         };
         let evidence = self.evidence(tool, known, ending);
         if tool.is_read() && evidence.is_none() {
-            return self.note(Event::ToolInvoked, &ended);
+            return match is_strict(tool) {
+                true => self.write(&ended),
+                false => self.note(Event::ToolInvoked, &ended),
+            };
         }
         let now = (received.service.world.milliseconds)();
         let kept = match ending.kept {
@@ -138,6 +140,21 @@ impl Passing<'_> {
             false => (Code::OutcomeUnknown, json!(received.event())),
         };
         Err(self.failure(Refusal::new(code, [("reference", reference)])))
+    }
+
+    /// Puts on the disk how a call ended that only read, before anybody is told what it read.
+    fn write(&self, ended: &Ended<'_>) -> Result<(), Failure> {
+        let received = self.received;
+        let (ledger, chain) = (&received.service.ledger, received.organisation());
+        let mut records = entry::records(received, Event::ToolInvoked, ended);
+        let again = records.clone();
+        let written = records.try_for_each(|it| ledger.write(chain, it).map(drop));
+        if written.is_err() {
+            // What was read was read: its record waits for the log.
+            again.for_each(|it| drop(ledger.note(chain, it)));
+        }
+        received.progress.recorded.set(true);
+        written.map_err(|_| self.failure(Refusal::new(Code::AuditUnavailable, [])))
     }
 
     /// Keeps how the call ended together with its last record; returns whether that is on the disk.
@@ -217,4 +234,9 @@ impl Passing<'_> {
             }
         })
     }
+}
+
+/// Whether nobody is told what the tool read before that is on record.
+fn is_strict(tool: &Governed) -> bool {
+    tool.record.audit.on_sink_failure == Some(SinkFailure::FailClosed)
 }
