@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use assay_audit::{Actor, Context, Scope};
 use assay_base::Timestamp;
 use assay_dsail::units::Library;
 use assay_registry::Scopes;
@@ -123,7 +124,49 @@ pub(crate) struct Session {
     pub(crate) generation: u64,
 }
 
+/// Who calls, as it stands in the log.
+#[derive(Debug, Default)]
+pub(crate) struct By {
+    pub(crate) actor: Actor,
+    pub(crate) context: Context,
+    pub(crate) scope: Scope,
+}
+
 impl Session {
+    /// Who calls from there, for the log. Nobody can be trusted to say which model asked, so nothing
+    /// says it.
+    pub(crate) fn by(&self, origin: &Origin) -> By {
+        let (standing, organisation) = (&self.standing, &self.workspace.address);
+        let kind = match standing.signed_in_at {
+            Some(_) => "user",
+            None if self.is_person() => "machine",
+            None => "service",
+        };
+        By {
+            actor: Actor {
+                ip_address: origin.ip_address(),
+                principal_kind: Some(kind.to_owned()),
+                role: Some(standing.roles.join(" ")),
+                session_id: Some(standing.id.clone()),
+                user_agent: origin.user_agent(),
+                user_id: Some(standing.subject.clone()),
+            },
+            context: Context {
+                model_id: None,
+                request_id: origin.request_id(),
+                skill_id: standing.skill.as_ref().map(|it| it.skill.clone()),
+                skill_version: standing.skill.as_ref().map(|it| it.version.clone()),
+                trace_id: origin.trace_id(),
+            },
+            scope: Scope {
+                environment: None,
+                matter_id: standing.matter.clone(),
+                org_id: Some(organisation.clone()),
+                workspace_id: Some(organisation.clone()),
+            },
+        }
+    }
+
     /// Whether a person calls, and not a program with a key.
     pub(crate) fn is_person(&self) -> bool {
         self.grade != Grade::Full

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use assay_audit::{Actor, Class, Classes, Event, Outcome, Record, Resource, Sanitised};
+use assay_audit::{Actor, Event, Outcome, Own, Record, Resource, Sanitised};
 use assay_base::Code;
 use assay_base::json::printable;
 use assay_registry::gate::Refusal;
 use assay_registry::gate::permission::ROLES;
 use assay_registry::gate::switch::Target;
 use assay_store::{AuditHead, AuditRow, Lift, PersonId, PracticeRole, Stop, Workspace};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::caller::{Caller, Session};
 use crate::failure::Failure;
@@ -252,14 +252,10 @@ impl Service {
         reason: &str,
     ) -> Result<Record, Failure> {
         let event_id = format!("evt_{}", self.chance(20)?);
-        let classes: Classes =
-            [("before", Class::Public), ("after", Class::Public)].into_iter().collect();
-        let word = |is_stopped| if is_stopped { "stopped" } else { "running" };
-        let states = json!({ "after": word(after), "before": word(before) }).to_string();
-        let states = classes.sanitise(&states, &self.ledger.field_key(INSTALLATION));
+        let word = |is_stopped| Own::Word(if is_stopped { "stopped" } else { "running" });
         Ok(Record {
             actor: Actor { user_id: Some(by.to_owned()), ..Actor::default() },
-            output: states.unwrap_or_else(|_| Sanitised::empty()),
+            output: Sanitised::own(&[("after", word(after)), ("before", word(before))]),
             resource: Resource {
                 id: Some(target.to_string()),
                 kind: Some("switch".to_owned()),

@@ -2,8 +2,8 @@
 //! record of the tool lists, each in the form of its class.
 
 use assay_audit::{
-    Action, Actor, Class, Classes, Context, Decision, Event, Latency, Outcome, Record, Resource,
-    Sanitised, Scope, Stage, Tool, digest,
+    Action, Class, Classes, Decision, Event, Latency, Outcome, Record, Resource, Sanitised, Stage,
+    Tool, digest,
 };
 use assay_base::{Moment, canonical};
 use assay_registry::gate::Code;
@@ -16,7 +16,6 @@ use crate::caller::Session;
 use crate::gateway::known::Known;
 use crate::gateway::limits;
 use crate::gateway::received::{Progress, Received, shown};
-use crate::origin::Origin;
 use crate::service::Service;
 
 /// How a call ended, as far as it is written down.
@@ -62,19 +61,20 @@ pub(crate) fn records(
 
 /// The record that a call used up what people had said to it.
 pub(crate) fn consumed(received: &Received<'_>, known: &Known, request: &Request) -> Record {
+    let by = received.session.by(&received.progress.origin);
     let (approvals, confirmation) = (known.approvals(received), known.confirmation(received));
     let now = received.service.moment();
     let event_id = format!("{}-c", received.event());
     Record {
-        actor: actor(received.session, &received.progress.origin),
-        context: context(received.session, &received.progress.origin),
+        actor: by.actor,
+        context: by.context,
         decision: Decision { approvals, confirmation, ..Decision::default() },
         resource: Resource {
             id: Some(request.address.clone()),
             kind: Some("request".to_owned()),
             name: Some(request.tool.clone()),
         },
-        scope: scope(received.session),
+        scope: by.scope,
         ..Record::plain(event_id, Event::ApprovalConsumed, now, Outcome::Success)
     }
 }
@@ -85,6 +85,7 @@ fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -> (Record, 
     let terminal = matches!(event, Event::ToolInvoked | Event::ToolDenied);
     let record = received.tool.map(|it| &it.record);
     let fields = Fields::of(received, ended);
+    let by = received.session.by(&received.progress.origin);
     let record = Record {
         event_id: if terminal {
             received.event().to_owned()
@@ -93,7 +94,7 @@ fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -> (Record, 
         },
         event,
         at: Moment::from_milliseconds(now),
-        actor: actor(received.session, &received.progress.origin),
+        actor: by.actor,
         resource: Resource {
             id: Some(received.tool_id()),
             kind: Some("tool".to_owned()),
@@ -110,8 +111,8 @@ fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -> (Record, 
         output: fields.output,
         decision: decision(received, ended),
         latency: latency(received, (event, ended), now),
-        context: context(received.session, &received.progress.origin),
-        scope: scope(received.session),
+        context: by.context,
+        scope: by.scope,
     };
     (record, fields.are_whole)
 }
@@ -127,52 +128,18 @@ pub(crate) fn unheard(
         false => (Event::ToolDenied, Code::Internal, Outcome::Failure),
     };
     let name = shown(name);
+    let by = session.by(&progress.origin);
     Record {
-        actor: actor(session, &progress.origin),
-        context: context(session, &progress.origin),
+        actor: by.actor,
+        context: by.context,
         resource: Resource { id: Some(name), kind: Some("tool".to_owned()), name: None },
         action: Action {
             name: "invoke".to_owned(),
             result,
             error_code: Some(code.word().to_owned()),
         },
-        scope: scope(session),
+        scope: by.scope,
         ..Record::plain(progress.event.clone(), event, service.moment(), result)
-    }
-}
-
-/// Who called.
-pub(crate) fn actor(session: &Session, origin: &Origin) -> Actor {
-    let standing = &session.standing;
-    Actor {
-        ip_address: origin.ip_address(),
-        user_agent: origin.user_agent(),
-        principal_kind: Some(principal(session).to_owned()),
-        role: Some(standing.roles.join(" ")),
-        session_id: Some(standing.id.clone()),
-        user_id: Some(standing.subject.clone()),
-    }
-}
-
-/// What a call came with. No caller can be trusted to say which model asked, so nothing says it.
-pub(crate) fn context(session: &Session, origin: &Origin) -> Context {
-    let skill = session.standing.skill.as_ref();
-    Context {
-        model_id: None,
-        request_id: origin.request_id(),
-        skill_id: skill.map(|it| it.skill.clone()),
-        skill_version: skill.map(|it| it.version.clone()),
-        trace_id: origin.trace_id(),
-    }
-}
-
-fn scope(session: &Session) -> Scope {
-    let organisation = &session.workspace.address;
-    Scope {
-        matter_id: session.standing.matter.clone(),
-        org_id: Some(organisation.clone()),
-        workspace_id: Some(organisation.clone()),
-        ..Scope::default()
     }
 }
 
@@ -271,14 +238,6 @@ impl Fields {
 fn text(value: &Value) -> String {
     let bytes = canonical::to_bytes(|slot| slot.json(value));
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn principal(session: &Session) -> &'static str {
-    match session.standing.signed_in_at {
-        Some(_) => "user",
-        None if session.is_person() => "machine",
-        None => "service",
-    }
 }
 
 const fn class(class: FieldClass) -> Class {

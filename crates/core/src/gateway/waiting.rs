@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use crate::caller::{Caller, Session};
 use crate::failure::Failure;
-use crate::gateway::entry;
 use crate::gateway::known::{CONFIRMATION_MS, Known};
 use crate::gateway::live::Loaded;
 use crate::gateway::prompt::Prompted;
@@ -372,15 +371,16 @@ impl Service {
     ) -> Result<String, Failure> {
         let organisation = &session.workspace.address;
         let event_id = format!("evt_{}", self.chance(20)?);
+        let by = session.by(origin);
         let record = Record {
-            actor: entry::actor(session, origin),
-            context: entry::context(session, origin),
+            actor: by.actor,
+            context: by.context,
             resource: Resource {
                 id: Some(address.to_owned()),
                 kind: Some("request".to_owned()),
                 name: Some(tool.to_owned()),
             },
-            scope: Scope { org_id: Some(organisation.clone()), ..Scope::default() },
+            scope: by.scope,
             ..Record::plain(event_id.clone(), event, self.moment(), Outcome::Success)
         };
         let written = self.ledger.write(organisation, record);
