@@ -12,26 +12,36 @@ use office::{DESK, Desk, Office, word};
 use serde_json::{Value, json};
 
 thread_local! {
-    /// How often this thread may ask for the time until its clock breaks.
+    /// How often this thread may ask for the time or for chance until it gets a fault instead.
     static LEFT: Cell<Option<u32>> = const { Cell::new(None) };
 }
 
 /// A clock that breaks while a call is under way.
 fn milliseconds() -> i64 {
+    count_down();
+    (World::default().milliseconds)()
+}
+
+/// The same of chance.
+fn random(bytes: &mut [u8; 32]) -> bool {
+    count_down();
+    (World::default().random)(bytes)
+}
+
+fn count_down() {
     let left = LEFT.get().map(|it| it.checked_sub(1));
     match left {
         Some(None) => {
             LEFT.set(None);
-            panic!("the clock broke over kanari-77aa");
+            panic!("the world broke over kanari-77aa");
         }
         Some(left) => LEFT.set(left),
         None => {}
     }
-    (World::default().milliseconds)()
 }
 
-/// Makes a call whose clock breaks when it is asked for the time once more after `readings`; the
-/// answer, and whether the clock broke.
+/// Makes a call in a world that breaks when it is asked once more after `readings`; the answer, and
+/// whether it broke.
 fn broken_after(readings: u32, desk: &Desk<'_>, tool: &str, arguments: &Value) -> (Value, bool) {
     let caller = desk.caller("ana");
     let arguments = desk.office.fill(arguments).to_string();
@@ -53,11 +63,11 @@ fn ends(desk: &Desk<'_>) -> Vec<(String, String, String)> {
     entries.iter().map(end).collect()
 }
 
-/// The clock breaks at each of the places at which the way of a call asks for the time, in turn.
+/// The world breaks at each of the places at which the way of a call asks for something, in turn.
 #[test]
 fn a_fault_anywhere_leaves_one_record_and_no_false_word() {
     let office = Office::new("faults-clock");
-    let world = World { milliseconds, ..World::default() };
+    let world = World { milliseconds, random, ..World::default() };
     let desk = office.open_with(Settings { world, ..office.settings(DESK) });
     for (tool, is_read) in [("create_deadline", false), ("search_documents", true)] {
         let mut told = Vec::new();

@@ -186,9 +186,15 @@ fn run(
     let session = &*caller.session;
     let unknown = || assay_registry::Refusal::UnknownTool { name: name.to_owned() };
     let gateway = service.gateway.as_ref().ok_or_else(|| Failure::Refused(unknown()))?;
-    let event = format!("evt_{}", service.chance(20)?);
-    let origin = Arc::clone(&caller.origin);
+    // Without chance there is no call, and its record is named by the time.
+    let chance = contained(|| service.chance(20).ok()).flatten();
+    let has_chance = chance.is_some();
+    let id = chance.unwrap_or_else(|| format!("{:020x}", (service.world.milliseconds)()));
+    let (event, origin) = (format!("evt_{id}"), Arc::clone(&caller.origin));
     let progress = Progress { event, origin, ..Progress::default() };
+    if !has_chance {
+        return Err(broken(service, session, name, &progress));
+    }
     let ran = contained(|| {
         let loaded = gateway.registry(service);
         let mut received = Received::new(service, session, &loaded, name, &progress);
