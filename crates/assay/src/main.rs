@@ -5,6 +5,7 @@ mod commands;
 mod doors;
 mod exit;
 mod failure;
+mod fault;
 mod head;
 mod input;
 mod output;
@@ -20,6 +21,7 @@ use crate::arguments::{Assay, Command};
 use crate::exit::Exit;
 
 fn main() -> Exit {
+    fault::told_without_values();
     let command = match arguments::parse() {
         Ok(Assay { command }) => command,
         Err(exit) => return exit,

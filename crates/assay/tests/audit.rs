@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use assay_audit::{
     Action, Actor, Checkpoint, Context, Decision, Event, Head, Latency, Outcome, Record, Resource,
-    Sanitised, Scope, Tool, verify_inclusion,
+    Sanitised, Scope, Stage, Tool, verify_inclusion,
 };
-use assay_base::{EntryHash, Timestamp, TreeHash};
+use assay_base::{EntryHash, Moment, TreeHash};
 use assay_core::{AuditLog, AuditSettings, Ledger, World};
 use assay_store::{FILE_NAME, Store};
 use rusqlite::Connection;
@@ -28,7 +28,7 @@ fn record(number: u64) -> Record {
     Record {
         event_id: format!("evt_{number}"),
         event: if denied { Event::ToolDenied } else { Event::ToolInvoked },
-        at: Timestamp::from_seconds(1_796_094_332 + i64::try_from(number).unwrap()),
+        at: Moment::from_milliseconds(1_796_094_332_500 + 1_000 * i64::try_from(number).unwrap()),
         actor: Actor { user_id: Some("usr_1".to_owned()), ..Actor::default() },
         resource: Resource::default(),
         action: Action {
@@ -41,7 +41,11 @@ fn record(number: u64) -> Record {
         input_digest: None,
         output: Sanitised::empty(),
         decision: Decision {
-            stages: vec![("permission".to_owned(), "pass".to_owned())],
+            stages: vec![Stage {
+                name: "permission".to_owned(),
+                word: "pass".to_owned(),
+                evidence: vec!["evt_0".to_owned()],
+            }],
             ..Decision::default()
         },
         latency: Latency::default(),
@@ -130,11 +134,14 @@ fn entries_are_listed_and_shown() {
     assert_eq!(listed(&["--event", "tool.denied", "--limit", "1"]), ["org_1/63"]);
     assert_eq!(listed(&["--tool", "tool_1", "--limit", "2"]), ["org_2/2", "org_1/69"]);
     assert_eq!(listed(&["--since", "2026-12-01T03:13:00Z"]), ["org_2/2", "org_2/1"]);
+    // Half a second after the full one is in it.
+    assert_eq!(listed(&["--since", "2026-12-01T03:13:53Z"]), ["org_2/2"]);
     assert_eq!(listed(&["--since", "2026-12-02"]), [""; 0]);
     assert_eq!(listed(&[]).len(), 50);
 
     let page = place.run(&["list", "--denied", "--limit", "1"]);
-    let shown = ["2026-12-01T03:06:35Z", "org_1/63", "tool.denied", "evt_63", "tool_1", "usr_1"];
+    let shown =
+        ["2026-12-01T03:06:35.500Z", "org_1/63", "tool.denied", "evt_63", "tool_1", "usr_1"];
     for text in shown.iter().chain(&["failure", "PERMISSION_DENIED"]) {
         assert!(page.stdout.contains(text), "{text}\n{}", page.stdout);
     }
@@ -149,7 +156,9 @@ fn entries_are_listed_and_shown() {
     for name in ["org_1/63", "evt_63"] {
         let shown = place.run(&["show", name]);
         assert_eq!(shown.exit, Some(0), "{}", shown.stderr);
-        for text in ["org_1/63", "action.error_code", "PERMISSION_DENIED", "permission: pass"] {
+        for text in
+            ["org_1/63", "action.error_code", "PERMISSION_DENIED", "permission: pass (evt_0)"]
+        {
             assert!(shown.stdout.contains(text), "{text}\n{}", shown.stdout);
         }
         let raw = place.run(&["show", name, "--json"]).stdout;

@@ -30,8 +30,8 @@ const CALLS: &str = include_str!("support/effects.json");
 const NEEDS_SOLVER: &str = include_str!("../../../fixtures/calls/sources/solver.dsail");
 
 /// What finding out who calls reads, whatever the tool.
-const CALLER: [&str; 6] =
-    ["converter", "membership", "person", "practice_role", "stop", "workspace"];
+const CALLER: [&str; 7] =
+    ["converter", "membership", "person", "practice_role", "stop", "stop_change", "workspace"];
 
 /// Where every call leaves its record.
 const LOG: [&str; 2] = ["audit_checkpoint", "audit_entry"];

@@ -453,8 +453,8 @@ fn people_settle_what_nobody_knows() {
         let reference = answer["error"]["reference"].as_str().unwrap();
         office.faults(&json!({}));
         let result = took_place.then_some(r#"{"deadline_id": "d", "due_on": "2027-02-01"}"#);
-        desk.service.reconcile(reference, result).unwrap();
-        assert!(desk.service.reconcile(reference, result).is_err());
+        desk.service.reconcile("ops-3", reference, result).unwrap();
+        assert!(desk.service.reconcile("ops-3", reference, result).is_err());
         assert_eq!(desk.word("me", "create_deadline", &arguments), word, "{title}");
     }
 }

@@ -608,9 +608,13 @@ fn only_a_call_that_waits_is_settled() {
         (&["evt_1", "--took-place", answer], 2, "no call waits to be settled under `evt_1`"),
         (&["evt_1"], 1, "required"),
         (&["evt_1", "--took-place", answer, "--did-not-take-place"], 1, "cannot be used with"),
+        (&["evt_1", "--did-not-take-place", "--by", "two\nlines"], 2, "`by`"),
     ] {
-        let run = place.run(&[&["tool", "reconcile"], arguments].concat());
+        let by: &[&str] = if arguments.contains(&"--by") { &[] } else { &["--by", "ops-3"] };
+        let run = place.run(&[&["tool", "reconcile"], arguments, by].concat());
         assert_eq!(run.exit, Some(exit), "{arguments:?}");
         assert!(run.stderr.contains(text), "{arguments:?} {}", run.stderr);
     }
+    let nobody = place.run(&["tool", "reconcile", "evt_1", "--did-not-take-place"]);
+    assert!(nobody.exit == Some(1) && nobody.stderr.contains("--by"), "{}", nobody.stderr);
 }

@@ -37,7 +37,7 @@ words! {
         ApprovalGranted = "approval.granted",
         /// An approval was refused.
         ApprovalDenied = "approval.denied",
-        /// A call used an approval up.
+        /// A call used up what people had said to it.
         ApprovalConsumed = "approval.consumed",
         /// An approval ended unused.
         ApprovalExpired = "approval.expired",
@@ -53,6 +53,8 @@ words! {
         KillSet = "registry.kill.set",
         /// A tool was switched on again.
         KillCleared = "registry.kill.cleared",
+        /// The first of two people asked for a tool to be switched on again.
+        KillLiftAsked = "registry.kill.lift_asked",
         /// A checkpoint was signed.
         Checkpoint = "audit.checkpoint",
         /// Fields could not be sanitised, so the entry goes without them.

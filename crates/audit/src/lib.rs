@@ -20,8 +20,8 @@ pub use chain::{Entry, Head, RecordFault};
 pub use checkpoint::{Checkpoint, CheckpointFault, SigningKey, VerifyingKey};
 pub use event::{Event, Outcome};
 pub use finding::{Finding, FindingKind};
-pub use record::{Action, Actor, Context, Decision, Latency, Record, Resource, Scope, Tool};
-pub use sanitise::{Class, Classes, FieldKey, Sanitised, digest};
+pub use record::{Action, Actor, Context, Decision, Latency, Record, Resource, Scope, Stage, Tool};
+pub use sanitise::{Class, Classes, FieldKey, Own, Sanitised, digest};
 pub use tree::{
     Frontier, Tree, consistency, inclusion, root, verify_consistency, verify_inclusion,
 };

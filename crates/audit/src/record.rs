@@ -1,7 +1,7 @@
 //! One record as its canonical fields. Every field is always written, so that what is absent reads
 //! as `null` and not as forgotten.
 
-use assay_base::Timestamp;
+use assay_base::Moment;
 use assay_base::canonical::{Object, Slot};
 
 use crate::event::{Event, Outcome};
@@ -15,7 +15,7 @@ pub struct Record {
     /// What happened.
     pub event: Event,
     /// When, by the caller's clock.
-    pub at: Timestamp,
+    pub at: Moment,
     /// Who did it.
     pub actor: Actor,
     /// What it was done to.
@@ -149,16 +149,29 @@ pub struct Action {
 pub struct Decision {
     /// The registry that was in force.
     pub snapshot: Option<String>,
-    /// Each stage with its word, in the order in which they ran.
-    pub stages: Vec<(String, String)>,
-    /// The approvals that were used.
+    /// The number of the last change of what is stopped.
+    pub kill_epoch: Option<u64>,
+    /// Each stage, in the order in which they ran.
+    pub stages: Vec<Stage>,
+    /// The entries of the words of others that were counted.
     pub approvals: Vec<String>,
-    /// The confirmation that was used.
+    /// The entry of the word of whoever asked, where it was counted.
     pub confirmation: Option<String>,
     /// The record whose answer was given again.
     pub replay_of: Option<String>,
     /// Calls allowed and calls used within the window.
     pub rate: Option<(u64, u64)>,
+}
+
+/// What one stage said.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stage {
+    /// Which stage.
+    pub name: String,
+    /// That it let the call pass, or why it did not.
+    pub word: String,
+    /// The entries that it relied on.
+    pub evidence: Vec<String>,
 }
 
 /// How long it took, in milliseconds, and what was promised.
@@ -174,12 +187,14 @@ pub struct Latency {
     pub promised: Option<u64>,
     /// How often it was tried.
     pub attempts: Option<u64>,
+    /// Whether it took longer than was promised; `None` where nothing was carried out.
+    pub breached: Option<bool>,
 }
 
 impl Record {
     /// A record that tells what happened, when, and how it went, and of no call.
     #[must_use]
-    pub fn plain(event_id: String, event: Event, at: Timestamp, result: Outcome) -> Self {
+    pub fn plain(event_id: String, event: Event, at: Moment, result: Outcome) -> Self {
         Self {
             event_id,
             event,
@@ -212,6 +227,10 @@ impl Record {
         object.key("output").fragment(self.output.fragment());
         self.resource.write(object.key("resource"));
         self.scope.write(object.key("scope"));
+        match self.latency.breached {
+            Some(breached) => object.key("slo_breached").boolean(breached),
+            None => object.key("slo_breached").null(),
+        }
         object.key("timestamp").display(self.at);
         match &self.tool {
             Some(tool) => tool.write(object.key("tool")),
@@ -235,6 +254,7 @@ impl Decision {
         slot.object(|object| {
             object.key("approvals").strings(&self.approvals);
             object.key("confirmation").optional_string(self.confirmation.as_deref());
+            object.key("kill_epoch").optional_integer(self.kill_epoch);
             match self.rate {
                 Some((limit, used)) => object.key("rate").object(|object| {
                     object.key("limit").integer(limit);
@@ -245,8 +265,21 @@ impl Decision {
             object.key("replay_of").optional_string(self.replay_of.as_deref());
             object.key("snapshot").optional_string(self.snapshot.as_deref());
             object.key("stages").array(|array| {
-                self.stages.iter().for_each(|(stage, word)| array.item().strings([stage, word]));
+                self.stages.iter().for_each(|it| it.write(array.item()));
             });
+        });
+    }
+}
+
+impl Stage {
+    /// What it relied on is left out where that is nothing.
+    fn write(&self, slot: Slot<'_>) {
+        slot.array(|array| {
+            array.item().string(&self.name);
+            array.item().string(&self.word);
+            if !self.evidence.is_empty() {
+                array.item().strings(&self.evidence);
+            }
         });
     }
 }

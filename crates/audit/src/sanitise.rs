@@ -64,16 +64,40 @@ impl fmt::Debug for FieldKey {
     }
 }
 
-/// Fields that may stand in the log. Only [`Classes::sanitise`] makes other than empty ones, so
-/// nothing reaches a record past the list.
+/// Fields that may stand in the log. Only [`Classes::sanitise`] makes some of what others wrote, so
+/// nothing of that reaches a record past the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sanitised(Fragment);
+
+/// A value of this program's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Own {
+    /// How many.
+    Count(u64),
+    /// One of its words.
+    Word(&'static str),
+}
 
 impl Sanitised {
     /// No fields.
     #[must_use]
     pub fn empty() -> Self {
         Self(Fragment::new(|slot| slot.object(|_| {})))
+    }
+
+    /// Fields that this program itself fills, which need no list.
+    #[must_use]
+    pub fn own(fields: &[(&'static str, Own)]) -> Self {
+        Self(Fragment::new(|slot| {
+            slot.object(|object| {
+                for (name, value) in fields {
+                    match value {
+                        Own::Count(count) => object.key(name).integer(*count),
+                        Own::Word(word) => object.key(name).string(word),
+                    }
+                }
+            });
+        }))
     }
 
     pub(crate) fn fragment(&self) -> &Fragment {

@@ -5,7 +5,7 @@ mod sanitise;
 mod tree;
 mod verify;
 
-use assay_base::Timestamp;
+use assay_base::{Moment, Timestamp};
 
 use crate::*;
 
@@ -17,7 +17,7 @@ pub(crate) fn key() -> SigningKey {
 
 pub(crate) fn record(number: u64) -> Record {
     let result = Outcome::Success;
-    let at = Timestamp::from_seconds(1_796_094_332);
+    let at = Moment::from_milliseconds(1_796_094_332_007);
     Record {
         actor: Actor { user_id: Some("usr_1".to_owned()), ..Actor::default() },
         action: Action { name: "invoke".to_owned(), result, error_code: None },

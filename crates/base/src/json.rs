@@ -153,6 +153,11 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
+/// `text` with control and format characters escaped.
+pub fn visible(text: &str) -> impl Iterator<Item = char> {
+    text.chars().flat_map(escape_invisible)
+}
+
 fn escape_invisible(character: char) -> impl Iterator<Item = char> {
     let visible = !character.is_control() && !is_invisible(character);
     let escaped = (!visible).then(|| character.escape_unicode());

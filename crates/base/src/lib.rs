@@ -16,4 +16,4 @@ pub use diagnostic::{Diagnostic, Severity};
 pub use hash::{CallHash, EntryHash, LibraryHash, RulesetHash, SecretDigest, TreeHash};
 pub use rational::{Operation, Rational};
 pub use source::{Position, Source, Span};
-pub use time::Timestamp;
+pub use time::{Moment, Timestamp};

@@ -56,7 +56,7 @@ impl Service {
             .standing
             .binding_skill()
             .map(|name| loaded.and_then(|it| it.snapshot.skill(name)).unwrap_or(Skill::NOTHING));
-        let (scopes, stopped) = (session.scopes, &*session.stopped);
+        let (scopes, stopped) = (session.scopes, &session.stops.stopped);
         assay_registry::Caller { profile: self.profile(), scopes, stopped, skill }
     }
 

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use assay_audit::{Actor, Context, Scope};
 use assay_base::Timestamp;
 use assay_dsail::units::Library;
 use assay_registry::Scopes;
 use assay_registry::gate::snapshot::SkillName;
-use assay_registry::gate::switch::Stopped;
 use assay_store::{PersonId, Workspace};
 
+use crate::origin::Origin;
+use crate::switches::Stops;
 use crate::tally::Counts;
 
 /// The way in which a call arrived.
@@ -37,9 +39,22 @@ pub struct Credentials<'a> {
 pub struct Caller {
     pub(crate) door: Door,
     pub(crate) session: Arc<Session>,
+    pub(crate) origin: Arc<Origin>,
 }
 
 impl Caller {
+    /// The caller with what the door knows of where the call came from.
+    #[must_use]
+    pub fn coming_from(self, origin: Origin) -> Self {
+        Self { origin: Arc::new(origin), ..self }
+    }
+
+    /// Where the call came from.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
     /// The way in which the call arrived.
     #[must_use]
     pub const fn door(&self) -> Door {
@@ -114,12 +129,54 @@ pub(crate) struct Session {
     /// The calls of the product's own tools that are not written down yet.
     pub(crate) counts: Arc<Counts>,
     /// What is stopped in an emergency.
-    pub(crate) stopped: Arc<Stopped>,
+    pub(crate) stops: Arc<Stops>,
     /// The state of the store that this was read from.
     pub(crate) generation: u64,
 }
 
+/// Who calls, as it stands in the log.
+#[derive(Debug, Default)]
+pub(crate) struct By {
+    pub(crate) actor: Actor,
+    pub(crate) context: Context,
+    pub(crate) scope: Scope,
+}
+
 impl Session {
+    /// Who calls from there, for the log. Nobody can be trusted to say which model asked, so nothing
+    /// says it.
+    pub(crate) fn by(&self, origin: &Origin) -> By {
+        let (standing, organisation) = (&self.standing, &self.workspace.address);
+        let kind = match standing.signed_in_at {
+            Some(_) => "user",
+            None if self.is_person() => "machine",
+            None => "service",
+        };
+        By {
+            actor: Actor {
+                ip_address: origin.ip_address(),
+                principal_kind: Some(kind.to_owned()),
+                role: Some(standing.roles.join(" ")),
+                session_id: Some(standing.id.clone()),
+                user_agent: origin.user_agent(),
+                user_id: Some(standing.subject.clone()),
+            },
+            context: Context {
+                model_id: None,
+                request_id: origin.request_id(),
+                skill_id: standing.skill.as_ref().map(|it| it.skill.clone()),
+                skill_version: standing.skill.as_ref().map(|it| it.version.clone()),
+                trace_id: origin.trace_id(),
+            },
+            scope: Scope {
+                environment: None,
+                matter_id: standing.matter.clone(),
+                org_id: Some(organisation.clone()),
+                workspace_id: Some(organisation.clone()),
+            },
+        }
+    }
+
     /// Whether a person calls, and not a program with a key.
     pub(crate) fn is_person(&self) -> bool {
         self.grade != Grade::Full

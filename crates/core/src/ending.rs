@@ -10,7 +10,7 @@ use crate::caller::{Caller, Session};
 use crate::failure::Failure;
 use crate::service::{Service, guard};
 use crate::table::Step;
-use crate::tally::{By, record};
+use crate::tally::record;
 
 /// A call that has yet to end.
 pub(crate) struct Ending {
@@ -45,12 +45,10 @@ impl Ending {
     ) -> Result<Vec<u8>, Failure> {
         let service = &self.service;
         let organisation = &self.session.workspace.address;
-        let by = By {
-            organisation,
-            session: &self.session.standing.id,
-            subject: &self.session.standing.subject,
+        let told = |event, code| {
+            let by = self.session.by(caller.origin());
+            record(by, (event, tool, code), 1, service.world)
         };
-        let told = |event, code| record(&service.ledger, by, (event, tool, code), 1, service.world);
         let ahead = told(Event::ToolDispatching, None);
         let written = ahead.map(|it| service.ledger.write(organisation, it));
         if !matches!(written, Some(Ok(_))) {

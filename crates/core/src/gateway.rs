@@ -1,6 +1,7 @@
 //! The gateway: from a call of a governed tool to its answer, through the one gate.
 
 mod carry;
+mod crossing;
 mod draft;
 mod drift;
 mod entry;
@@ -14,15 +15,16 @@ mod received;
 mod refused;
 mod waiting;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_audit::Event;
 use assay_base::json::printable;
 use assay_engine::Cancel;
-use assay_registry::gate::Refusal;
 use assay_registry::gate::decide::{self, Facts, Passed, STAGES};
 use assay_registry::gate::snapshot::SkillName;
+use assay_registry::gate::{self, Refusal};
 use assay_registry::{Catalog, Family, Tool};
 
 use crate::caller::{Caller, Session};
@@ -30,9 +32,9 @@ use crate::failure::Failure;
 use crate::gateway::known::Known;
 use crate::gateway::live::{Live, Looked};
 use crate::gateway::passing::Passing;
-use crate::gateway::received::Received;
+use crate::gateway::received::{Progress, Received};
 use crate::service::Service;
-use crate::table::{Blocking, Context};
+use crate::table::Blocking;
 
 pub use draft::{Drafts, draft};
 pub(crate) use limits::Limits;
@@ -121,9 +123,9 @@ impl Service {
         arguments: &str,
     ) -> Option<Blocking> {
         self.gateway.as_ref().filter(|_| Family::of(name) == Family::Upstream)?;
-        let context = Context { service: Arc::clone(self), session: Arc::clone(&caller.session) };
+        let (service, caller) = (Arc::clone(self), caller.clone());
         let (name, arguments) = (name.to_owned(), arguments.to_owned());
-        Some(Box::new(move |cancel| run(&context, &name, &arguments, cancel)))
+        Some(Box::new(move |cancel| run((&service, &caller), &name, &arguments, cancel)))
     }
 
     /// The governed tools that a caller may call, in the order of their names.
@@ -134,7 +136,8 @@ impl Service {
         let mut names: Vec<String> = names.map(|it| it.record.wire_name()).collect();
         names.sort();
         let visible = |name: String| {
-            let received = Received::new(self, session, &loaded, &name, String::new());
+            let progress = Progress::default();
+            let received = Received::new(self, session, &loaded, &name, &progress);
             let shown = Known::default().facts(&received, |facts| decide::visible(facts).is_ok());
             received.tool.filter(|_| shown).map(|it| it.tool.clone())
         };
@@ -154,7 +157,8 @@ impl Service {
             return Ok(self.own_stages(session, name, arguments));
         };
         let loaded = gateway.registry(self);
-        let mut received = Received::new(self, session, &loaded, name, String::new());
+        let progress = Progress::default();
+        let mut received = Received::new(self, session, &loaded, name, &progress);
         if let Err(refusal) = received.read(arguments) {
             return Ok(vec![("session", Some(refusal))]);
         }
@@ -175,28 +179,52 @@ pub(crate) fn stages(facts: &Facts<'_>) -> Vec<StageRefusal> {
     passed.chain(refused.map(|(stage, refusal)| (stage, Some(refusal)))).collect()
 }
 
-/// One call, from its arrival to its answer.
+/// One call, from its arrival to its answer. A fault of this program on the way is contained, and
+/// the call ends on record all the same.
 fn run(
-    context: &Context,
+    (service, caller): (&Service, &Caller),
     name: &str,
     arguments: &str,
     cancel: &Cancel,
 ) -> Result<Vec<u8>, Failure> {
-    let (service, session) = (&*context.service, &*context.session);
+    let session = &*caller.session;
     let unknown = || assay_registry::Refusal::UnknownTool { name: name.to_owned() };
     let gateway = service.gateway.as_ref().ok_or_else(|| Failure::Refused(unknown(), None))?;
-    let loaded = gateway.registry(service);
-    let event = format!("evt_{}", service.chance(20)?);
-    let mut received = Received::new(service, session, &loaded, name, event);
+    // Without chance there is no call, and its record is named by the time.
+    let chance = contained(|| service.chance(20).ok()).flatten();
+    let has_chance = chance.is_some();
+    let id = chance.unwrap_or_else(|| format!("{:020x}", (service.world.milliseconds)()));
+    let (event, origin) = (format!("evt_{id}"), Arc::clone(&caller.origin));
+    let progress = Progress { event, origin, ..Progress::default() };
+    if !has_chance {
+        return Err(broken(service, session, name, &progress));
+    }
+    let ran = contained(|| {
+        let loaded = gateway.registry(service);
+        let mut received = Received::new(service, session, &loaded, name, &progress);
+        contained(|| pass(gateway, &mut received, arguments, cancel))
+            .unwrap_or_else(|| Err(Passing { gateway, received: &received }.broken()))
+    });
+    ran.unwrap_or_else(|| Err(broken(service, session, name, &progress)))
+}
+
+/// From a call that was received to its answer.
+fn pass(
+    gateway: &Gateway,
+    received: &mut Received<'_>,
+    arguments: &str,
+    cancel: &Cancel,
+) -> Result<Vec<u8>, Failure> {
+    let (service, session) = (received.service, received.session);
     if let Err(refusal) = service.limits.hears(&session.standing, received.at) {
-        return Err(Passing { gateway, received: &received }.deny(("session", refusal), None));
+        return Err(Passing { gateway, received }.deny(("session", refusal), None));
     }
     if let Err(refusal) = received.read(arguments) {
-        return Err(Passing { gateway, received: &received }.deny(("session", refusal), None));
+        return Err(Passing { gateway, received }.deny(("session", refusal), None));
     }
-    let passing = Passing { gateway, received: &received };
-    let known = Known::fetch(&received).map_err(|it| passing.lost(it.into()))?;
-    let decided = known.facts(&received, |facts| {
+    let passing = Passing { gateway, received };
+    let known = Known::fetch(received).map_err(|it| passing.lost(it.into()))?;
+    let decided = known.facts(received, |facts| {
         decide::decide(facts).map(|passed| match passed {
             Passed::Execute => None,
             Passed::Replay(payload) => Some(payload.clone()),
@@ -206,8 +234,33 @@ fn run(
         (Ok(Some(payload)), Some(tool)) => passing.replay(tool, &payload),
         (Ok(None), Some(tool)) => passing.leave(tool, &known, cancel),
         (Err(refused), _) => Err(passing.deny(refused, Some(&known))),
-        (Ok(_), None) => Err(Failure::Refused(unknown(), None)),
+        (Ok(_), None) => {
+            let name = received.name.to_owned();
+            let unknown = assay_registry::Refusal::UnknownTool { name };
+            Err(passing.lost(Failure::Refused(unknown, Some(received.event().to_owned()))))
+        }
     }
+}
+
+/// Ends a call of which nothing is known but who made it and what they called, or whose record
+/// could not be made.
+fn broken(service: &Service, session: &Session, name: &str, progress: &Progress) -> Failure {
+    let left = progress.left.get();
+    if !progress.recorded.get() {
+        // It ended either way.
+        let _ = contained(|| {
+            let record = entry::unheard(service, session, (name, progress));
+            service.ledger.note(&session.workspace.address, record)
+        });
+    }
+    let code = if left { gate::Code::OutcomeUnknown } else { gate::Code::Internal };
+    Failure::governed(Refusal::new(code, []), Some(&progress.event))
+}
+
+/// Runs a part of a call; `None` where it panicked. Nothing that calls share is left half-changed:
+/// the store rolls back, and whatever else is shared takes whole values.
+fn contained<T>(run: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(run)).ok()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use assay_audit::{Actor, Class, Classes, Event, Outcome, Record, Resource, Sanitised};
+use assay_audit::{Actor, Event, Outcome, Own, Record, Resource, Sanitised};
 use assay_base::Code;
 use assay_base::json::printable;
 use assay_registry::gate::Refusal;
 use assay_registry::gate::permission::ROLES;
 use assay_registry::gate::switch::Target;
 use assay_store::{AuditHead, AuditRow, Lift, PersonId, PracticeRole, Stop, Workspace};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::caller::{Caller, Session};
 use crate::failure::Failure;
@@ -19,6 +19,7 @@ use crate::ledger::INSTALLATION;
 use crate::names::one_line;
 use crate::operator::OperatorError;
 use crate::service::Service;
+use crate::switches::Turned;
 
 /// How long a stop stands at least, in milliseconds.
 const YOUNGEST_MS: i64 = 60_000;
@@ -133,7 +134,7 @@ impl Service {
             one_line("reason", reason, MAX_REASON)?;
             one_line("by", by, MAX_REASON)?;
             let set_at = (self.world.milliseconds)();
-            let before = self.store.stops()?.iter().any(|it| it.target == target.to_string());
+            let before = self.is_kept(target)? || self.switches.of_file().contains(target);
             self.store.set_stop(&Stop {
                 target: target.to_string(),
                 set_by: by.to_owned(),
@@ -142,7 +143,8 @@ impl Service {
                 lift: None,
             })?;
             // It holds from now on, whether or not it can be written down.
-            if let Ok(record) = self.record_of_stop((Event::KillSet, before), by, target, reason) {
+            let turned = (Event::KillSet, before, true);
+            if let Ok(record) = self.record_of_stop(turned, by, target, reason) {
                 let _ = self.ledger.write(INSTALLATION, record);
             }
             Ok(())
@@ -204,37 +206,62 @@ impl Service {
             }
         };
         let (by, why) = (&session.standing.subject, format!("{fix}: {reason}"));
-        let record = self.record_of_stop((Event::KillCleared, true), by, target, &why)?;
-        // What cannot be put on record is not let go.
-        let recorded = (INSTALLATION, self.sealed(record));
+        let asked = self.record_of_stop((Event::KillLiftAsked, true, true), by, target, &why)?;
+        let after = self.switches.of_file().contains(target);
+        let cleared = self.record_of_stop((Event::KillCleared, true, after), by, target, &why)?;
+        let sealer = self.ledger.sealer();
+        // What cannot be put on record is neither asked for nor let go.
+        let recorded = (INSTALLATION, move |head, lifted| {
+            let record = if lifted { cleared } else { asked };
+            sealer.rows(INSTALLATION, head, [record]).unwrap_or_default()
+        });
         let (_, lifted) = self.store.lift_stop(&target.to_string(), &lift, decide, recorded)?;
         Ok(lifted)
     }
 
-    /// The record that a target was stopped or let go, with whether it was stopped before.
+    /// Whether the store keeps a stop of exactly this target.
+    fn is_kept(&self, target: &Target) -> Result<bool, Failure> {
+        let target = target.to_string();
+        Ok(self.store.stops()?.iter().any(|it| it.target == target))
+    }
+
+    /// Puts on record what the file of stops says now and did not say before. What it says holds,
+    /// whether or not that can be written down.
+    pub(crate) fn tell_of_stop_file(&self, turned: &Turned) {
+        let tell = |event, target: &Target| {
+            let kept = self.is_kept(target).unwrap_or_default();
+            let states = match event {
+                Event::KillSet => (event, kept, true),
+                _ => (event, true, kept),
+            };
+            if let Ok(record) = self.record_of_stop(states, "file", target, "the file of stops") {
+                let _ = self.ledger.note(INSTALLATION, record);
+            }
+        };
+        turned.set.iter().for_each(|it| tell(Event::KillSet, it));
+        turned.cleared.iter().for_each(|it| tell(Event::KillCleared, it));
+    }
+
+    /// The record of what somebody did about a stop, with whether the target was stopped before and
+    /// is after.
     fn record_of_stop(
         &self,
-        (event, before): (Event, bool),
+        (event, before, after): (Event, bool, bool),
         by: &str,
         target: &Target,
         reason: &str,
     ) -> Result<Record, Failure> {
         let event_id = format!("evt_{}", self.chance(20)?);
-        let after = event == Event::KillSet;
-        let classes: Classes =
-            [("before", Class::Public), ("after", Class::Public)].into_iter().collect();
-        let word = |is_stopped| if is_stopped { "stopped" } else { "running" };
-        let states = json!({ "after": word(after), "before": word(before) }).to_string();
-        let states = classes.sanitise(&states, &self.ledger.field_key(INSTALLATION));
+        let word = |is_stopped| Own::Word(if is_stopped { "stopped" } else { "running" });
         Ok(Record {
             actor: Actor { user_id: Some(by.to_owned()), ..Actor::default() },
-            output: states.unwrap_or_else(|_| Sanitised::empty()),
+            output: Sanitised::own(&[("after", word(after)), ("before", word(before))]),
             resource: Resource {
                 id: Some(target.to_string()),
                 kind: Some("switch".to_owned()),
                 name: Some(reason.to_owned()),
             },
-            ..Record::plain(event_id, event, self.now(), Outcome::Success)
+            ..Record::plain(event_id, event, self.moment(), Outcome::Success)
         })
     }
 
@@ -244,13 +271,19 @@ impl Service {
         move |head| sealer.rows(INSTALLATION, head, [record]).unwrap_or_default()
     }
 
-    /// Settles a call whose end was not known: with the JSON text of its answer it ended so, without
+    /// Settles a call whose end was not known, as `by` found out: with the JSON text of its answer it ended so, without
     /// one it never took place and may be repeated.
     ///
     /// # Errors
     /// As [`Service::grant_role`].
-    pub fn reconcile(&self, reference: &str, result: Option<&str>) -> Result<(), OperatorError> {
+    pub fn reconcile(
+        &self,
+        by: &str,
+        reference: &str,
+        result: Option<&str>,
+    ) -> Result<(), OperatorError> {
         let settle = || {
+            one_line("by", by, MAX_REASON)?;
             let result = result.map(|text| {
                 serde_json::from_str::<Value>(text)
                     .map_err(|it| Failure::bad_request(format!("the result cannot be read: {it}")))
@@ -265,12 +298,13 @@ impl Service {
             let event_id = format!("evt_{}", self.chance(20)?);
             let name = if payload.is_some() { "it took place" } else { "it did not take place" };
             let record = Record {
+                actor: Actor { user_id: Some(by.to_owned()), ..Actor::default() },
                 resource: Resource {
                     id: Some(reference.to_owned()),
                     kind: Some("call".to_owned()),
                     name: Some(name.to_owned()),
                 },
-                ..Record::plain(event_id, Event::ToolReconciled, self.now(), Outcome::Success)
+                ..Record::plain(event_id, Event::ToolReconciled, self.moment(), Outcome::Success)
             };
             let recorded = (INSTALLATION, self.sealed(record));
             if self.store.reconcile_outcome(reference, ended, now, recorded)? {

@@ -7,6 +7,7 @@ use crate::gateway::Gateway;
 use crate::ledger::{AuditStatus, INSTALLATION};
 use crate::reply::Reply;
 use crate::service::Service;
+use crate::switches::Turned;
 
 impl Service {
     /// Whether the service answers: it does once it is open. Where it has governed tools, also
@@ -55,6 +56,15 @@ impl Service {
         warnings.map(ToString::to_string).collect()
     }
 
+    /// Puts on record with which registry a process with governed tools begins, and what the file
+    /// of stops says then.
+    pub(crate) fn tell_of_beginning(&self) {
+        let Some(gateway) = &self.gateway else { return };
+        self.tell_of_registry(Event::SnapshotLoaded, gateway.registry(self).snapshot.id());
+        let set = self.switches.of_file();
+        self.tell_of_stop_file(&Turned { set, ..Turned::default() });
+    }
+
     /// Writes down that another registry came into force, or that one was refused.
     pub(crate) fn tell_of_registry(&self, event: Event, snapshot: &str) {
         let Ok(chance) = self.chance(20) else { return };
@@ -66,7 +76,7 @@ impl Service {
                 kind: Some("registry".to_owned()),
                 name: None,
             },
-            ..Record::plain(format!("evt_{chance}"), event, self.now(), result)
+            ..Record::plain(format!("evt_{chance}"), event, self.moment(), result)
         };
         // Whether a registry is in force does not hang on whether that is written down.
         let _ = self.ledger.note(INSTALLATION, record);

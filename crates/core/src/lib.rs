@@ -18,6 +18,7 @@ mod ledger;
 mod meter;
 mod names;
 mod operator;
+mod origin;
 mod problem;
 mod reply;
 mod rulesets;
@@ -54,6 +55,7 @@ pub use ledger::{
     AuditSettings, AuditStatus, INSTALLATION, Ledger, OnFailure, Sealer, Unavailable,
 };
 pub use operator::{IssuedKey, KeyRequest, OperatorError};
+pub use origin::Origin;
 pub use reply::{Reply, Started, Work};
 pub use service::{Access, Data, OpenError, Service, Settings};
 pub use world::World;

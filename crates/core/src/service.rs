@@ -5,7 +5,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assay_audit::Event;
 use assay_base::canonical::{Fragment, Object, to_bytes};
 use assay_base::json::printable;
 use assay_base::{Code, RulesetHash, SecretDigest};
@@ -243,10 +242,7 @@ impl Service {
             ledger,
             engine,
         });
-        if let Some(gateway) = &service.gateway {
-            let id = gateway.registry(&service).snapshot.id().to_owned();
-            service.tell_of_registry(Event::SnapshotLoaded, &id);
-        }
+        service.tell_of_beginning();
         Ok(service)
     }
 

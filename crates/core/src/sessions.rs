@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use assay_base::{Code, SecretDigest, Timestamp};
+use assay_base::{Code, Moment, SecretDigest, Timestamp};
 use assay_dsail::units::Library;
 use assay_registry::gate::snapshot::SkillName;
 use assay_registry::{Scope, Scopes};
@@ -74,7 +74,7 @@ impl Service {
             (Some(bearer), Some(key)) if bearer == key => Presented::One(digest(bearer)),
             (Some(bearer), Some(key)) => Presented::Two(digest(bearer), digest(key)),
         };
-        Ok(Caller { door, session: self.session(presented)? })
+        Ok(Caller { door, session: self.session(presented)?, origin: Arc::default() })
     }
 
     /// Whoever calls on this machine: the person whose session the settings name, else the owner.
@@ -85,7 +85,7 @@ impl Service {
     pub fn local(&self, door: Door) -> Result<Caller, Reply> {
         let presented = self.at_machine.map_or(Presented::Nothing, Presented::One);
         let session = self.session(presented).map_err(|it| it.reply(self.versions()))?;
-        Ok(Caller { door, session })
+        Ok(Caller { door, session, origin: Arc::default() })
     }
 
     /// A person as if they had just signed in, for whoever may read the data file: they could open
@@ -107,7 +107,7 @@ impl Service {
                 expires_at: None,
             };
             let session = Arc::new(self.of(&signed_in, self.store.generation())?);
-            Ok(Caller { door, session })
+            Ok(Caller { door, session, origin: Arc::default() })
         };
         resolve().map_err(|it: Failure| it.into())
     }
@@ -179,7 +179,7 @@ impl Service {
         Ok(Session {
             counts: self.counts(&workspace, &standing),
             standing,
-            stopped: self.stopped(generation)?,
+            stops: self.stops_at(generation)?,
             person: PersonId::OWNER,
             library: self.library_of(&workspace)?,
             workspace,
@@ -216,7 +216,7 @@ impl Service {
         Ok(Session {
             counts: self.counts(&workspace, &standing),
             standing,
-            stopped: self.stopped(generation)?,
+            stops: self.stops_at(generation)?,
             person: known.person,
             library: self.library_of(&workspace)?,
             workspace,
@@ -257,6 +257,11 @@ impl Service {
             return Ok(Arc::clone(&self.standard));
         }
         units::library(&converters).map(Arc::new)
+    }
+
+    /// The present time as it stands in the log.
+    pub(crate) fn moment(&self) -> Moment {
+        self.world.moment()
     }
 
     /// The present time.

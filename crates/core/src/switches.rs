@@ -28,7 +28,15 @@ pub(crate) struct Switches {
     due: AtomicI64,
     seen: Mutex<Seen>,
     /// What is stopped in which generation of the store.
-    kept: Mutex<Option<(u64, Arc<Stopped>)>>,
+    kept: Mutex<Option<(u64, Arc<Stops>)>>,
+}
+
+/// What is stopped.
+#[derive(Debug, Default)]
+pub(crate) struct Stops {
+    pub(crate) stopped: Stopped,
+    /// The number of the last change of it.
+    pub(crate) epoch: u64,
 }
 
 /// What was last seen of the file.
@@ -38,6 +46,15 @@ struct Seen {
     /// Whether two looks in a row saw this stamp.
     is_settled: bool,
     targets: Vec<Target>,
+}
+
+/// By what a look at the file differs from the one before.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Turned {
+    /// What it stops that it did not stop before.
+    pub(crate) set: Vec<Target>,
+    /// What it stopped before.
+    pub(crate) cleared: Vec<Target>,
 }
 
 impl Switches {
@@ -52,14 +69,15 @@ impl Switches {
         switches
     }
 
-    /// Looks at the file, where it is time; returns whether it says something else than before.
-    pub(crate) fn look(&self, now: impl FnOnce() -> i64) -> bool {
-        let Some(file) = &self.file else { return false };
+    /// Looks at the file, where it is time; returns by what it differs from before.
+    pub(crate) fn look(&self, now: impl FnOnce() -> i64) -> Turned {
+        let same = Turned::default();
+        let Some(file) = &self.file else { return same };
         let now = now();
         // A clock that steps back must not put a look off.
         let due = self.due.load(Ordering::Relaxed);
         if now < due && due - now <= LOOK_EVERY {
-            return false;
+            return same;
         }
         self.due.store(now.saturating_add(LOOK_EVERY), Ordering::Relaxed);
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,11 +85,11 @@ impl Switches {
             Ok(it) => Some((it.len(), it.modified().ok())),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             // Of a file that is there and says nothing, what it said last holds.
-            Err(_) if seen.stamp.is_some() => return false,
+            Err(_) if seen.stamp.is_some() => return same,
             Err(_) => Some((0, None)),
         };
         if seen.stamp == stamp && seen.is_settled {
-            return false;
+            return same;
         }
         let mut targets = match stamp {
             None => Vec::new(),
@@ -86,9 +104,13 @@ impl Switches {
             targets.sort();
             targets.dedup();
         }
-        let is_new = targets != seen.targets;
+        let beyond = |these: &[Target], those: &[Target]| -> Vec<Target> {
+            these.iter().filter(|it| !those.contains(it)).cloned().collect()
+        };
+        let set = beyond(&targets, &seen.targets);
+        let cleared = beyond(&seen.targets, &targets);
         *seen = Seen { stamp, is_settled, targets };
-        is_new
+        Turned { set, cleared }
     }
 
     /// What the file stops.
@@ -108,19 +130,22 @@ fn read(text: &str) -> Vec<Target> {
 impl Service {
     /// Looks at the stop file, where it is time.
     pub(crate) fn look_at_stop_file(&self) {
-        if self.switches.look(self.world.milliseconds) {
-            self.store.touch();
+        let turned = self.switches.look(self.world.milliseconds);
+        if turned != Turned::default() {
+            // It holds from now on, whether or not it can be counted.
+            let _ = self.store.stops_changed();
+            self.tell_of_stop_file(&turned);
         }
     }
 
     /// What is stopped now.
-    pub(crate) fn stopped_now(&self) -> Result<Arc<Stopped>, Failure> {
+    pub(crate) fn stopped_now(&self) -> Result<Arc<Stops>, Failure> {
         self.look_at_stop_file();
-        self.stopped(self.store.generation())
+        self.stops_at(self.store.generation())
     }
 
     /// What is stopped, as of this generation of the store.
-    pub(crate) fn stopped(&self, generation: u64) -> Result<Arc<Stopped>, Failure> {
+    pub(crate) fn stops_at(&self, generation: u64) -> Result<Arc<Stops>, Failure> {
         let lock = || self.switches.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((kept, stopped)) = lock().as_ref()
             && *kept == generation
@@ -129,11 +154,14 @@ impl Service {
         }
         // What a later release knows and this one does not stops everything.
         let known = |it: &str| Target::parse(it).unwrap_or(Target::Everything);
+        // Counted before it is read: what is read may be newer, and is never older.
+        let epoch = self.store.stop_changes()?;
         let stored = self.store.stops()?;
         let stored = stored.iter().map(|it| known(&it.target));
-        let stopped: Arc<Stopped> = Arc::new(stored.chain(self.switches.of_file()).collect());
-        *lock() = Some((generation, Arc::clone(&stopped)));
-        Ok(stopped)
+        let stopped = stored.chain(self.switches.of_file()).collect();
+        let stops = Arc::new(Stops { stopped, epoch });
+        *lock() = Some((generation, Arc::clone(&stops)));
+        Ok(stops)
     }
 }
 
@@ -161,7 +189,12 @@ mod tests {
         let mut now = 0;
         let mut look = || {
             now += 1_000;
-            switches.look(|| now);
+            let before = switches.of_file();
+            let turned = switches.look(|| now);
+            let after = switches.of_file();
+            assert!(turned.set.iter().all(|it| after.contains(it) && !before.contains(it)));
+            assert!(turned.cleared.iter().all(|it| before.contains(it) && !after.contains(it)));
+            assert_eq!(before.len() + turned.set.len(), after.len() + turned.cleared.len());
             let targets = switches.of_file();
             targets.iter().map(ToString::to_string).collect::<Vec<_>>()
         };

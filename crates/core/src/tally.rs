@@ -12,12 +12,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use assay_audit::{
-    Action, Actor, Class, Classes, Event, Outcome, Record, Resource, Sanitised, Scope,
-};
+use assay_audit::{Action, Actor, Event, Outcome, Own, Record, Resource, Sanitised, Scope};
 use assay_base::Code;
 use assay_registry::gate::switch::own_id;
 
+use crate::caller::By;
 use crate::ledger::Ledger;
 use crate::world::{World, hexadecimal};
 
@@ -198,30 +197,24 @@ fn note(
     count: u64,
     world: World,
 ) {
-    let by = By {
-        organisation: &counts.organisation,
-        session: &counts.session,
-        subject: &counts.subject,
+    let actor = Actor {
+        session_id: Some(counts.session.clone()),
+        user_id: Some(counts.subject.clone()),
+        ..Actor::default()
     };
+    let scope = Scope { org_id: Some(counts.organisation.clone()), ..Scope::default() };
     let event = if code.is_some_and(is_denial) { Event::ToolDenied } else { Event::ToolInvoked };
-    if let Some(record) = record(ledger, by, (event, tool, code), count, world) {
+    // So many calls came from here and there, each as a request of its own.
+    let by = By { actor, scope, ..By::default() };
+    if let Some(record) = record(by, (event, tool, code), count, world) {
         // The queue of the log keeps it, and blocks this thread alone while it is full.
         let _ = ledger.note(&counts.organisation, record);
     }
 }
 
-/// Who called.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct By<'b> {
-    pub(crate) organisation: &'b str,
-    pub(crate) session: &'b str,
-    pub(crate) subject: &'b str,
-}
-
 /// The record of so many calls of one of the product's own tools that ended alike.
 pub(crate) fn record(
-    ledger: &Ledger,
-    by: By<'_>,
+    By { actor, context, scope }: By,
     (event, tool, code): (Event, &str, Option<Code>),
     count: u64,
     world: World,
@@ -231,16 +224,10 @@ pub(crate) fn record(
         return None;
     }
     let id: String = hexadecimal(chance).chars().take(20).collect();
-    let classes: Classes = [("calls", Class::Public)].into_iter().collect();
-    let key = ledger.field_key(by.organisation);
-    let calls = classes.sanitise(&format!("{{\"calls\":{count}}}"), &key);
     let result = if code.is_none() { Outcome::Success } else { Outcome::Failure };
     Some(Record {
-        actor: Actor {
-            session_id: Some(by.session.to_owned()),
-            user_id: Some(by.subject.to_owned()),
-            ..Actor::default()
-        },
+        actor,
+        context,
         resource: Resource {
             id: Some(own_id(tool)),
             kind: Some("tool".to_owned()),
@@ -251,9 +238,9 @@ pub(crate) fn record(
             result,
             error_code: code.map(|it| it.word().to_owned()),
         },
-        output: calls.unwrap_or_else(|_| Sanitised::empty()),
-        scope: Scope { org_id: Some(by.organisation.to_owned()), ..Scope::default() },
-        ..Record::plain(format!("evt_{id}"), event, (world.now)(), result)
+        output: Sanitised::own(&[("calls", Own::Count(count))]),
+        scope,
+        ..Record::plain(format!("evt_{id}"), event, world.moment(), result)
     })
 }
 

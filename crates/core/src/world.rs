@@ -5,14 +5,15 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use assay_base::{SecretDigest, Timestamp};
+use assay_base::{Moment, SecretDigest, Timestamp};
 
 /// Where a service takes the time and chance from.
 #[derive(Debug, Clone, Copy)]
 pub struct World {
     /// The present time.
     pub now: fn() -> Timestamp,
-    /// The present time in milliseconds since 1970, by which governed calls are timed.
+    /// The present time in milliseconds since 1970, by which governed calls are timed and entries of
+    /// the log are dated.
     pub milliseconds: fn() -> i64,
     /// Fills the bytes with chance that nobody can guess; `false` where there is none.
     pub random: fn(&mut [u8; 32]) -> bool,
@@ -22,6 +23,13 @@ impl Default for World {
     /// The clock of the machine and the random source of its operating system.
     fn default() -> Self {
         Self { now: system_time, milliseconds, random: |bytes| getrandom::fill(bytes).is_ok() }
+    }
+}
+
+impl World {
+    /// The present time as it stands in the log.
+    pub(crate) fn moment(&self) -> Moment {
+        Moment::from_milliseconds((self.milliseconds)())
     }
 }
 

@@ -1,20 +1,52 @@
 //! Who sent a request.
 
-use assay_core::{Caller, Code, Credentials, Door, Reply, Service};
-use http::{HeaderMap, HeaderName, header};
+use std::net::SocketAddr;
+
+use assay_core::{Caller, Code, Credentials, Door, Origin, Reply, Service};
+use axum::extract::ConnectInfo;
+use http::{Extensions, HeaderMap, HeaderName, header};
 
 /// The header of a key, beside the one that HTTP has for it.
 const KEY: HeaderName = HeaderName::from_static("x-jaxon-credential");
 /// Longer than any credential that was ever issued.
 const MAX_LENGTH: usize = 512;
 
-/// Finds out who sent a request, from its headers alone.
+/// The names of a request and of its trace elsewhere.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+
+/// Finds out who sent a request, from its headers alone, and notes where it came from.
 ///
 /// # Errors
 /// The reply for a request without a credential that needs one, and for one whose credential does
 /// not serve.
-pub fn caller(service: &Service, door: Door, headers: &HeaderMap) -> Result<Caller, Reply> {
-    service.caller(door, &credentials(service, headers)?)
+pub fn caller(
+    service: &Service,
+    door: Door,
+    headers: &HeaderMap,
+    extensions: &Extensions,
+) -> Result<Caller, Reply> {
+    let caller = service.caller(door, &credentials(service, headers)?)?;
+    Ok(caller.coming_from(origin(headers, extensions)))
+}
+
+/// Where a request came from. The address is the one at the other end of the connection, whatever a
+/// header says.
+fn origin(headers: &HeaderMap, extensions: &Extensions) -> Origin {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>();
+    let mut origin = Origin::of_peer(peer.map(|it| it.0.ip()));
+    let said =
+        |name: &HeaderName| headers.get(name).map(|it| String::from_utf8_lossy(it.as_bytes()));
+    if let Some(said) = said(&header::USER_AGENT) {
+        origin = origin.with_user_agent(&said);
+    }
+    if let Some(said) = said(&REQUEST_ID) {
+        origin = origin.with_request_id(&said);
+    }
+    if let Some(said) = said(&TRACEPARENT) {
+        origin = origin.with_traceparent(&said);
+    }
+    origin
 }
 
 /// The credentials of a request.

@@ -75,7 +75,8 @@ async fn answer(State(door): State<Arc<Door>>, request: Request) -> Response {
         return reply(refusal);
     }
     // Who may not call is told so before the SDK sees anything of the request.
-    let caller = match caller(&door.service, CoreDoor::Mcp, request.headers()) {
+    let (headers, extensions) = (request.headers(), request.extensions());
+    let caller = match caller(&door.service, CoreDoor::Mcp, headers, extensions) {
         Ok(caller) => caller,
         Err(refusal) => return reply(refusal),
     };

@@ -46,14 +46,22 @@ impl Handler {
     }
 
     /// The exchange of a message, and who sent it.
-    fn sender<'e>(&self, extensions: &'e Extensions) -> Result<(&'e Exchange, Caller), ErrorData> {
+    fn sender<'e>(
+        &self,
+        context: &'e RequestContext<RoleServer>,
+    ) -> Result<(&'e Exchange, Caller), ErrorData> {
         let lost = || ErrorData::internal_error("the transport left no arguments", None);
-        let exchange = (self.find)(extensions).ok_or_else(lost)?;
+        let exchange = (self.find)(&context.extensions).ok_or_else(lost)?;
         let caller = match exchange.caller() {
             Some(caller) => caller.clone(),
             None => self.service.local(Door::Mcp).map_err(|it| codes::error(&it))?,
         };
-        Ok((exchange, caller))
+        // What the message says of itself is nearer to the call than what its transport says.
+        let mut origin = caller.origin().clone().with_request_id(&context.id.to_string());
+        if let Some(said) = context.meta.get("traceparent").and_then(|it| it.as_str()) {
+            origin = origin.with_traceparent(said);
+        }
+        Ok((exchange, caller.coming_from(origin)))
     }
 
     fn config_with_instructions(&self) -> ServerConfig {
@@ -106,7 +114,7 @@ impl ServerHandler for Handler {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let (_, caller) = self.sender(&context.extensions)?;
+        let (_, caller) = self.sender(&context)?;
         let allowed = self.service.tools(&caller);
         let prepared = |name: &str| self.tools.iter().find(|it| it.name == name).cloned();
         let tools = allowed.iter().map(|it| prepared(&it.name).unwrap_or_else(|| listed(it)));
@@ -119,7 +127,7 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let (exchange, caller) = self.sender(&context.extensions)?;
+        let (exchange, caller) = self.sender(&context)?;
         let client = prompt::client(&context);
         let calling = Calling { handler: self, caller, client, request: &request, exchange };
         if let Some(state) = &request.request_state {
@@ -141,7 +149,7 @@ impl ServerHandler for Handler {
                     None => reply,
                     Some(word) => {
                         // While the person looked, the caller may have lost what they came with.
-                        let (_, caller) = self.sender(&context.extensions)?;
+                        let (_, caller) = self.sender(&context)?;
                         let calling = Calling { caller, ..calling };
                         calling.keep(state, word).await?;
                         calling.run(&context).await?

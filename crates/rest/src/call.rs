@@ -22,7 +22,7 @@ pub(crate) async fn answer(
     max_body_bytes: usize,
 ) -> Response {
     // Who may not call is told so before anything else is looked at.
-    let caller = match caller(&service, Door::Rest, request.headers()) {
+    let caller = match caller(&service, Door::Rest, request.headers(), request.extensions()) {
         Ok(caller) => caller,
         Err(refusal) => return reply(refusal),
     };

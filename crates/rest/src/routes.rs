@@ -9,7 +9,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, get, on, post};
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 
 use crate::desk::DESK;
 use crate::table::ROUTES;
@@ -75,8 +75,8 @@ async fn vocabulary(State(service): State<Shared>) -> Response {
     reply(service.vocabulary())
 }
 
-async fn flags(State(service): State<Shared>, headers: HeaderMap) -> Response {
-    match caller(&service, Door::Rest, &headers) {
+async fn flags(State(service): State<Shared>, request: Request) -> Response {
+    match caller(&service, Door::Rest, request.headers(), request.extensions()) {
         Ok(_) => reply(service.flags()),
         Err(refusal) => reply(refusal),
     }

@@ -104,6 +104,8 @@ pub struct Said {
     pub shown: CallHash,
     /// When, in milliseconds since 1970.
     pub at: i64,
+    /// The audit entry that records it; none for a word from before that was kept.
+    pub event: Option<String>,
 }
 
 impl Store {
@@ -226,7 +228,8 @@ impl Store {
         })
     }
 
-    /// Keeps what a person says to an open request. A word against it closes it.
+    /// Keeps what a person says to an open request, with the audit entry that records it. A word
+    /// against it closes it.
     ///
     /// # Errors
     /// [`Refusal::UnknownRequest`] where the workspace has no such request that waits, and the
@@ -235,14 +238,14 @@ impl Store {
         &self,
         (workspace, address): (WorkspaceId, &str),
         person: PersonId,
-        (word, shown): (Word, CallHash),
+        (word, shown, event): (Word, CallHash, &str),
         now: i64,
     ) -> Result<(Request, Vec<Said>), StoreError> {
         self.write(|transaction| {
             let kept = at(transaction, workspace, address)?;
             let open = kept.filter(|it| it.state == RequestState::Open && now < it.expires_at);
             let open = open.ok_or(Refusal::UnknownRequest)?;
-            let row = (address, person.0, word.word(), shown.as_bytes(), now);
+            let row = (address, person.0, word.word(), shown.as_bytes(), now, event);
             transaction.prepare_cached(SAY)?.execute(row)?;
             if word.is_against() {
                 let close = "UPDATE request SET state = 'closed' WHERE address = ?1";
@@ -290,6 +293,7 @@ fn with_words(connection: &Connection, it: Request) -> rusqlite::Result<(Request
             word: Word::parse(&word).unwrap_or(Word::Refuse),
             shown: CallHash::from_bytes(row.get(3)?),
             at: row.get(4)?,
+            event: row.get(5)?,
         })
     })?;
     let words = words.collect::<rusqlite::Result<_>>()?;
@@ -347,9 +351,9 @@ const INSERT: &str = "
         matter)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'open', ?8, ?9, ?10)";
 const WORDS: &str = "
-    SELECT word.person, person.subject, word, shown, said_at
+    SELECT word.person, person.subject, word, shown, said_at, event
     FROM word JOIN person ON person.id = word.person
     WHERE request = ?1 ORDER BY said_at, word.person";
 const SAY: &str = "
-    INSERT OR REPLACE INTO word (request, person, word, shown, said_at)
-    VALUES (?1, ?2, ?3, ?4, ?5)";
+    INSERT OR REPLACE INTO word (request, person, word, shown, said_at, event)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)";

@@ -26,6 +26,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/4.sql"),
     include_str!("migrations/5.sql"),
     include_str!("migrations/6.sql"),
+    include_str!("migrations/7.sql"),
 ];
 
 pub(crate) const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migration (
@@ -123,6 +124,7 @@ mod tests {
             "1e462cade7b46b91d7403a6fc3b275edcfb5ecde795e27f99f5da600d7de0bd9",
             "29331c205b3db151f48ac271e0bc1141d831a370fe58d21b78a7c8ff0ea48e48",
             "55f049fddd13f1bdb184754cb204fd89e7d79ef24b10c36feea378c21195bf19",
+            "8c9a56e9e8154801642cbe1b29528d10375585efdf809da90ab808c8155f5e5d",
         ];
         let now: Vec<String> = MIGRATIONS
             .iter()

@@ -70,8 +70,8 @@ impl Store {
     }
 
     /// Notes a person's word for lifting a stop, or lifts it where `decide` says so of the stop
-    /// that is set. `seal` makes what is recorded of that in `chain`, without which nothing is
-    /// lifted. Returns the stop as it was, and whether it is lifted.
+    /// that is set. `seal` makes what is recorded in `chain` of either, without which neither is
+    /// done. Returns the stop as it was, and whether it is lifted.
     ///
     /// # Errors
     /// [`Refusal::UnknownStop`], what `decide` refuses, and the errors that name a file.
@@ -80,25 +80,44 @@ impl Store {
         target: &str,
         lift: &Lift,
         decide: impl FnOnce(&Stop) -> Result<bool, Refusal>,
-        (chain, seal): (&str, impl FnOnce(Option<AuditHead>) -> Vec<AuditRow>),
+        (chain, seal): (&str, impl FnOnce(Option<AuditHead>, bool) -> Vec<AuditRow>),
     ) -> Result<(Stop, bool), StoreError> {
         self.write_watched(|transaction| {
             let stop = one(transaction, target)?.ok_or(Refusal::UnknownStop)?;
             let lifted = decide(&stop)?;
             if lifted {
                 transaction.execute("DELETE FROM stop WHERE target = ?1", (target,))?;
-                audit::append(transaction, chain, seal)?;
             } else {
                 let row = (target, lift.by.0, &lift.fix, &lift.reason, lift.at);
                 transaction.prepare_cached(ASK)?.execute(row)?;
             }
+            audit::append(transaction, chain, |head| seal(head, lifted))?;
             Ok((stop, lifted))
         })
     }
 
-    /// Makes everybody look again at what is kept in memory of stops and callers.
-    pub fn touch(&self) {
+    /// How often what is stopped changed since the database was made. It never goes back.
+    ///
+    /// # Errors
+    /// The errors that name a file.
+    pub fn stop_changes(&self) -> Result<u64, StoreError> {
+        let number: i64 = self.read(|connection| {
+            connection.query_row("SELECT number FROM stop_change", [], |row| row.get(0))
+        })?;
+        Ok(u64::try_from(number).unwrap_or_default())
+    }
+
+    /// Makes everybody look again at what is kept in memory of stops and callers, since what is
+    /// stopped elsewhere changed, and counts that.
+    ///
+    /// # Errors
+    /// The errors that name a file; everybody looks again all the same.
+    pub fn stops_changed(&self) -> Result<(), StoreError> {
         self.watched();
+        self.write_watched(|transaction| {
+            transaction.execute("UPDATE stop_change SET number = number + 1", [])?;
+            Ok(())
+        })
     }
 }
 

@@ -94,7 +94,8 @@ fn a_save_that_finds_no_room_is_refused_whole() {
     let (mut acknowledged, refused, message) = fill(&server);
     let text = "there is no room left on the disk of `assay.db`: make room on the disk and repeat \
                 the call";
-    assert_eq!(message, text);
+    // Whether the record ahead of the save found no room, or the save.
+    assert!(message.ends_with(text), "{message}");
     goes_on(&server, &acknowledged);
     fs::remove_file(&ballast).unwrap();
     acknowledged.push(write(&server.address, "caps", refused).unwrap());

@@ -140,7 +140,7 @@ fn crashed(behind: Behind, fault: &str, is_done: bool) {
     let again = || word(&server.post(PATH, "", &deadline));
     let reference = kept(&data).unwrap().1;
     let settle = |arguments: &[&str]| {
-        firm.run(&[&["tool", "reconcile", &reference], arguments].concat()).exit
+        firm.run(&[&["tool", "reconcile", &reference, "--by", "ops-3"], arguments].concat()).exit
     };
     assert_eq!(again(), "IDEMPOTENCY_IN_FLIGHT", "{place}");
     assert_eq!(settle(&["--did-not-take-place"]), Some(2), "{place}: it may be under way");

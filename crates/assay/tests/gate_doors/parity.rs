@@ -1,5 +1,8 @@
 //! The same call has the same answer over every door, byte for byte but for its reference.
 
+use std::thread;
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::back_end::Behind;
@@ -7,7 +10,7 @@ use crate::client::{Client, Door};
 use crate::firm::{Firm, send};
 use crate::office::{DESK, word};
 use crate::server::Server;
-use crate::wire::{MODERN, Pipes, call, over_http};
+use crate::wire::{MODERN, Pipes, call, over_http, traced};
 
 /// Who calls, which tool, with what text, and the word of the answer.
 const CALLS: &[(&str, &str, &str, &str)] = &[
@@ -126,15 +129,25 @@ fn one_call_has_one_answer() {
     };
     let versions = ["2025-11-25", MODERN];
     let mut open = ["ana", "me"].map(|name| (name, versions.map(|it| pipes(name, it))));
-    let (mut wrong, mut compared) = (Vec::new(), 0);
+    let (mut wrong, mut compared, mut traces) = (Vec::new(), 0, 0);
     for (name, tool, arguments, expected) in CALLS {
         let (arguments, headers) = (text(arguments), firm.bearer(name));
         let params = call(tool, &arguments);
-        let (rest, found) = over_rest(&server, &headers, tool, &arguments);
+        let headers = format!("{headers}user-agent: wire/1\r\n");
+        // Each call has a trace of its own, by which its records are found.
+        let mut trace = || {
+            traces += 1;
+            format!("00-{traces:032x}-00f067aa0ba902b7-01")
+        };
+        let in_trace = |trace: String| format!("{headers}traceparent: {trace}\r\n");
+        let headers_of_rest = in_trace(trace());
+        let (rest, found) = over_rest(&server, &headers_of_rest, tool, &arguments);
         assert_eq!(found, *expected, "{tool} {arguments}: {rest}");
         for (who, doors) in &mut open {
             for (pipes, version) in doors.iter_mut().zip(versions).filter(|_| who == name) {
-                let over_pipes = unpacked(&pipes.ask("tools/call", &params)).0;
+                let traced = traced(tool, &arguments, &trace());
+                let over_pipes = unpacked(&pipes.ask("tools/call", &traced)).0;
+                let headers = in_trace(trace());
                 let answer = over_http(&server, &headers, version, ("tools/call", &params));
                 for (door, text) in [("stdio", over_pipes), ("HTTP", unpacked(&answer).0)] {
                     compared += 1;
@@ -147,4 +160,71 @@ fn one_call_has_one_answer() {
     }
     assert_eq!(compared, 4 * CALLS.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_same_records(&firm);
+}
+
+/// How often each call was made: over REST, and over both transports in two versions.
+const DOORS: usize = 5;
+
+/// The members of a record that tell one call from another that is the same.
+const OWN: [&str; 5] = ["event_id", "latency_ms", "previous_hash", "sequence", "timestamp"];
+
+/// Each call has one record of how it ended, whichever door it came through, and the records of the
+/// same call differ in nothing but what the doors know of where it came from. Processes write
+/// theirs a moment after they answered.
+fn assert_same_records(firm: &Firm) {
+    let ended = || {
+        let ended = ["tool.denied", "tool.invoked"].map(|it| firm.office.entries(it)).concat();
+        let trace = |it: &Value| {
+            let trace = it["context"]["trace_id"].as_str()?;
+            Some(usize::from_str_radix(trace, 16).unwrap())
+        };
+        ended.into_iter().filter_map(|it| Some((trace(&it)?, it))).collect::<Vec<_>>()
+    };
+    let all = DOORS * CALLS.len();
+    let mut found = ended();
+    for _ in 0..100 {
+        if found.len() >= all {
+            break;
+        }
+        thread::sleep(Duration::from_millis(50));
+        found = ended();
+    }
+    found.sort_by_key(|it| it.0);
+    let traces: Vec<usize> = found.iter().map(|it| it.0).collect();
+    assert_eq!(traces, (1..=all).collect::<Vec<_>>());
+    let mut records = found.into_iter().map(|it| it.1);
+    for (_, tool, _, expected) in CALLS {
+        let of_call: Vec<Value> = records.by_ref().take(DOORS).collect();
+        let origins: Vec<_> = of_call.iter().map(origin).collect();
+        let http = (json!("127.0.0.1"), json!("wire/1"));
+        let pipes = (Value::Null, Value::Null);
+        assert_eq!(origins, [&http, &pipes, &http, &pipes, &http].map(Clone::clone), "{tool}");
+        let bare: Vec<Value> = of_call.into_iter().map(without_origin).collect();
+        for other in &bare {
+            assert_eq!(Some(other), bare.first(), "{tool} {expected}");
+        }
+    }
+}
+
+fn origin(record: &Value) -> (Value, Value) {
+    (record["actor"]["ip_address"].clone(), record["actor"]["user_agent"].clone())
+}
+
+/// A record without what tells it from that of the same call through another door.
+fn without_origin(mut record: Value) -> Value {
+    let members = record.as_object_mut().unwrap();
+    OWN.iter().for_each(|it| drop(members.remove(*it)));
+    for (group, member) in [
+        ("actor", "ip_address"),
+        ("actor", "user_agent"),
+        ("context", "request_id"),
+        ("context", "trace_id"),
+        // Each process counts for itself, and each call counts.
+        ("decision", "rate"),
+    ] {
+        let group = record[group].as_object_mut().unwrap();
+        assert!(group.remove(member).is_some(), "{member}");
+    }
+    record
 }

@@ -17,18 +17,29 @@ pub(crate) const MODERN: &str = "2026-07-28";
 fn message(version: &str, method: &str, params: &str) -> String {
     let meta = match version {
         MODERN => format!(
-            r#","_meta":{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientInfo":{{"name":"wire","version":"1"}},"io.modelcontextprotocol/clientCapabilities":{{}}}}"#
+            r#""_meta":{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientInfo":{{"name":"wire","version":"1"}},"io.modelcontextprotocol/clientCapabilities":{{}}"#
         ),
-        _ => String::new(),
+        _ => r#""_meta":{"#.to_owned(),
     };
     let members = params.strip_prefix('{').and_then(|it| it.strip_suffix('}')).unwrap();
-    let params = format!("{{{members}{meta}}}").replacen("{,", "{", 1);
+    let params = match members.strip_prefix(r#""_meta":{"#) {
+        Some(members) if version == MODERN => format!("{{{meta},{members}}}"),
+        Some(members) => format!("{{{meta}{members}}}"),
+        None if version == MODERN => format!("{{{members},{meta}}}}}").replacen("{,", "{", 1),
+        None => params.to_owned(),
+    };
     format!(r#"{{"jsonrpc":"2.0","id":7,"method":"{method}","params":{params}}}"#)
 }
 
 /// The parameters of a call, with its arguments as they are written.
 pub(crate) fn call(tool: &str, arguments: &str) -> String {
     format!(r#"{{"arguments":{arguments},"name":"{tool}"}}"#)
+}
+
+/// The same, as a part of a trace.
+pub(crate) fn traced(tool: &str, arguments: &str, traceparent: &str) -> String {
+    let call = call(tool, arguments).replacen('{', ",", 1);
+    format!(r#"{{"_meta":{{"traceparent":"{traceparent}"}}{call}"#)
 }
 
 /// The answer over HTTP.

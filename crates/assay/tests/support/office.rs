@@ -212,10 +212,15 @@ impl Office {
 
     /// The entries of the firm's log that tell of an event, the oldest first.
     pub(crate) fn entries(&self, event: &str) -> Vec<Value> {
+        self.entries_of(&self.org, event)
+    }
+
+    /// The entries of a chain that tell of an event, the oldest first.
+    pub(crate) fn entries_of(&self, chain: &str, event: &str) -> Vec<Value> {
         let data = rusqlite::Connection::open(self.folder.join("assay.db")).unwrap();
         let query = "SELECT record FROM audit_entry WHERE chain = ?1 ORDER BY sequence";
         let mut entries = data.prepare(query).unwrap();
-        let texts = entries.query_map((&self.org,), |row| row.get::<_, String>(0)).unwrap();
+        let texts = entries.query_map((chain,), |row| row.get::<_, String>(0)).unwrap();
         let entries = texts.map(|it| serde_json::from_str::<Value>(&it.unwrap()).unwrap());
         entries.filter(|it| it["event_type"] == event).collect()
     }

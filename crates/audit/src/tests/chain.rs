@@ -1,6 +1,7 @@
 use crate::tests::{CHAIN, chain, checkpoint, key, record};
 use crate::{
-    Action, Checkpoint, CheckpointFault, Decision, Event, Head, Outcome, RecordFault, SigningKey,
+    Action, Checkpoint, CheckpointFault, Decision, Event, Head, Latency, Outcome, RecordFault,
+    SigningKey, Stage,
 };
 
 const FIRST: &str = concat!(
@@ -8,30 +9,53 @@ const FIRST: &str = concat!(
     r#""actor":{"ip_address":null,"principal_kind":null,"role":null,"session_id":null,"#,
     r#""user_agent":null,"user_id":"usr_1"},"chain":"org_1","#,
     r#""context":{"model_id":null,"request_id":null,"skill_id":null,"skill_version":null,"#,
-    r#""trace_id":null},"decision":{"approvals":[],"confirmation":null,"#,
+    r#""trace_id":null},"decision":{"approvals":[],"confirmation":null,"kill_epoch":4,"#,
     r#""rate":{"limit":10,"used":3},"replay_of":null,"snapshot":null,"#,
-    r#""stages":[["permission","pass"]]},"event_id":"evt_1","event_type":"tool.invoked","#,
+    r#""stages":[["permission","pass"],["prerequisite","pass",["evt_0"]]]},"event_id":"evt_1","event_type":"tool.invoked","#,
     r#""input":{},"input_digest":null,"latency_ms":{"attempts":null,"gateway":null,"#,
     r#""promised":null,"total":null,"upstream":null},"output":{},"previous_hash":null,"#,
     r#""resource":{"id":null,"kind":null,"name":null},"#,
     r#""scope":{"environment":null,"matter_id":null,"org_id":null,"workspace_id":null},"#,
-    r#""sequence":1,"timestamp":"2026-12-01T03:05:32Z","tool":null}"#,
+    r#""sequence":1,"slo_breached":true,"timestamp":"2026-12-01T03:05:32.007Z","tool":null}"#,
 );
+
+fn stage(name: &str, evidence: &[&str]) -> Stage {
+    let evidence = evidence.iter().map(|it| (*it).to_owned()).collect();
+    Stage { name: name.to_owned(), word: "pass".to_owned(), evidence }
+}
 
 #[test]
 fn bytes_of_an_entry() {
     let mut head = Head::new(CHAIN, None);
     let decision = Decision {
-        stages: vec![("permission".to_owned(), "pass".to_owned())],
+        kill_epoch: Some(4),
+        stages: vec![stage("permission", &[]), stage("prerequisite", &["evt_0"])],
         rate: Some((10, 3)),
         ..Decision::default()
     };
-    let first = head.seal(&crate::Record { decision, ..record(1) }).unwrap();
+    let latency = Latency { breached: Some(true), ..Latency::default() };
+    let first = head.seal(&crate::Record { decision, latency, ..record(1) }).unwrap();
     assert_eq!(String::from_utf8(first.bytes).unwrap(), FIRST);
     let second = head.seal(&record(2)).unwrap();
     let link = format!(r#""previous_hash":"{}""#, first.hash);
     assert!(String::from_utf8(second.bytes).unwrap().contains(&link));
     assert_eq!((second.sequence, head.size()), (2, 2));
+}
+
+/// Entries from before times had milliseconds and stages had what they relied on verify as they are.
+#[test]
+fn older_entries_stand_before_newer_ones() {
+    let old = FIRST.replace(".007Z", "Z").replace(r#","slo_breached":true"#, "");
+    let old = old.replace(r#","kill_epoch":4"#, "").replace(r#",["evt_0"]"#, "");
+    let hash = crate::chain::hash(old.as_bytes());
+    let mut head = Head::new(CHAIN, Some((1, hash)));
+    let new = head.seal(&record(2)).unwrap();
+    let key = key();
+    let mut verifier = crate::Verifier::new(CHAIN, &key.verifying_key(), []);
+    verifier.entry(crate::Stored { sequence: 1, hash, bytes: old.as_bytes() });
+    verifier.entry(crate::Stored { sequence: 2, hash: new.hash, bytes: &new.bytes });
+    let faults = verifier.finish().findings.into_iter().filter(|it| it.kind.is_fault());
+    assert_eq!(faults.count(), 0);
 }
 
 #[test]

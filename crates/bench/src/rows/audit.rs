@@ -9,9 +9,9 @@ use std::time::Instant;
 
 use assay_audit::{
     Action, Actor, Context, Decision, Event, Latency, Outcome, Record, Resource, Sanitised, Scope,
-    Tool,
+    Stage, Tool,
 };
-use assay_base::Timestamp;
+use assay_base::Moment;
 use assay_core::{AuditSettings, Ledger, World};
 use assay_store::Store;
 
@@ -98,7 +98,7 @@ fn record() -> Record {
     Record {
         event_id: "evt_0a1b2c3d4e5f60718293a4b5c6d7e8f9".to_owned(),
         event: Event::ToolInvoked,
-        at: Timestamp::from_seconds(1_796_094_332),
+        at: Moment::from_milliseconds(1_796_094_332_000),
         actor: Actor {
             user_id: text("usr_1"),
             role: text("associate"),
@@ -119,7 +119,11 @@ fn record() -> Record {
         output: Sanitised::empty(),
         decision: Decision {
             stages: ["registry", "kill", "permission", "schema", "prerequisite", "rate"]
-                .map(|stage| (stage.to_owned(), "pass".to_owned()))
+                .map(|name| Stage {
+                    name: name.to_owned(),
+                    word: "pass".to_owned(),
+                    evidence: Vec::new(),
+                })
                 .into(),
             ..Decision::default()
         },

@@ -86,8 +86,8 @@ fn attempt(received: &Received<'_>, tool: &Governed, cancel: &Cancel) -> Result<
     let limit = tool.record.execution.max_output_bytes.and_then(|it| usize::try_from(it).ok());
     // A call without a key of its own is known to the server by its record, in both attempts.
     let key = received.key(tool).map(|it| it.to_string());
-    let key =
-        key.or_else(|| tool.record.execution.upstream_idempotent.then(|| received.event.clone()));
+    let key = key
+        .or_else(|| tool.record.execution.upstream_idempotent.then(|| received.event().to_owned()));
     received.loaded.upstreams.call(&Call {
         upstream,
         tool: name,

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use assay_base::{CallHash, Timestamp};
 use assay_registry::gate::Refusal;
-use assay_registry::gate::approval::{Asked, Given, Standing};
+use assay_registry::gate::approval::{self, Asked, Given, Standing};
 use assay_registry::gate::decide::{Confirmed, Facts};
 use assay_registry::gate::idempotency::{Fingerprint, State};
-use assay_registry::gate::permission::Holder;
+use assay_registry::gate::permission::{self, Holder};
 use assay_registry::gate::prerequisite::{Evidence, Place, Waiting};
 use assay_registry::gate::record::{EvidenceScope, RateLimit, ScopeKind};
 use assay_registry::gate::scope::Owner;
@@ -43,6 +43,8 @@ pub(crate) struct Known {
     pub(crate) subject: Option<String>,
     state: Option<State>,
     found: Vec<Found>,
+    /// The entries of the latest findings that the call has to come after.
+    pub(crate) findings: Vec<String>,
     /// What the call waits for people with, where it does.
     pub(crate) request: Option<Request>,
     said: Vec<(Said, Vec<String>)>,
@@ -76,7 +78,10 @@ impl Known {
                 session: Some(standing.id.as_str())
                     .filter(|_| needed.scope == EvidenceScope::Session),
             };
-            known.found.extend(store.evidence(workspace, received.organisation(), sought)?);
+            let found = store.evidence(workspace, received.organisation(), sought)?;
+            let before = found.iter().find(|it| it.evidence.finished_at < received.at);
+            known.findings.extend(before.map(|it| it.evidence.event.clone()));
+            known.found.extend(found);
         }
         // What grants ask for is not known yet, so every call that changes something is looked up.
         if !tool.is_read() {
@@ -103,15 +108,41 @@ impl Known {
         self.key.map(|key| OutcomeKey { organisation: received.organisation(), key })
     }
 
-    fn confirmed(&self, received: &Received<'_>) -> Confirmed {
+    /// The entry of the word by which whoever asks confirmed the call.
+    pub(crate) fn confirmation(&self, received: &Received<'_>) -> Option<String> {
+        self.confirming(received)?.event.clone()
+    }
+
+    /// The entries of the words of others that count for the call.
+    pub(crate) fn approvals(&self, received: &Received<'_>) -> Vec<String> {
+        let Some(tool) = received.tool.filter(|_| self.request.is_some()) else {
+            return Vec::new();
+        };
+        let used = self.facts(received, |facts| {
+            let rules =
+                permission::approvals(&tool.record, facts.holder.grants, facts.holder.roles);
+            approval::check(&rules, facts.given, facts.asked).unwrap_or_default()
+        });
+        let words = self.said.iter().map(|(said, _)| said).filter(|it| standing(it.word).is_some());
+        let used = words.enumerate().filter(|(index, _)| used.contains(index));
+        used.filter_map(|(_, said)| said.event.clone()).collect()
+    }
+
+    /// What whoever asks said to it.
+    fn own<'k>(&'k self, received: &'k Received<'_>) -> impl Iterator<Item = &'k Said> {
         let own = self.said.iter().map(|(said, _)| said);
-        let own: Vec<_> =
-            own.filter(|it| it.subject == received.session.standing.subject).collect();
-        if own.iter().any(|it| it.word == Word::Decline) {
-            return Confirmed::No;
-        }
-        let fresh = |it: &&&Said| (0..=CONFIRMATION_MS).contains(&(received.at - it.at));
-        if own.iter().filter(|it| it.word == Word::Confirm).any(|it| fresh(&it)) {
+        own.filter(|it| it.subject == received.session.standing.subject)
+    }
+
+    fn confirming<'k>(&'k self, received: &'k Received<'_>) -> Option<&'k Said> {
+        let fresh = |it: &Said| (0..=CONFIRMATION_MS).contains(&(received.at - it.at));
+        self.own(received).find(|it| it.word == Word::Confirm && fresh(it))
+    }
+
+    fn confirmed(&self, received: &Received<'_>) -> Confirmed {
+        if self.own(received).any(|it| it.word == Word::Decline) {
+            Confirmed::No
+        } else if self.confirming(received).is_some() {
             Confirmed::Yes
         } else if received.service.page.is_some() || !received.service.prompting.is_empty() {
             Confirmed::NotYet
@@ -184,14 +215,19 @@ impl Known {
     fn given<'k>(&'k self, roles: &'k [Vec<&'k str>]) -> Vec<Given<'k>> {
         let call = self.request.as_ref().map(|it| it.call).or(self.call).unwrap_or(NO_CALL);
         let words = self.said.iter().zip(roles).map(|((said, _), roles)| {
-            let standing = match said.word {
-                Word::Approve => Standing::Open,
-                Word::Refuse => Standing::Revoked,
-                Word::Confirm | Word::Decline => return None,
-            };
+            let standing = standing(said.word)?;
             Some(Given { person: &said.subject, roles, call, at: said.at, standing })
         });
         words.flatten().collect()
+    }
+}
+
+/// What a word is worth as one of others.
+const fn standing(word: Word) -> Option<Standing> {
+    match word {
+        Word::Approve => Some(Standing::Open),
+        Word::Refuse => Some(Standing::Revoked),
+        Word::Confirm | Word::Decline => None,
     }
 }
 

@@ -70,6 +70,11 @@ impl Limits {
         lock(&self.calls).check(key, limit.into(), now)
     }
 
+    /// How many calls count under a key.
+    pub(crate) fn used(&self, key: &str, now: i64) -> usize {
+        lock(&self.calls).by_key.get(key).map_or(0, |it| it.used(now))
+    }
+
     /// Counts a call.
     pub(crate) fn take(&self, key: &str, limit: RateLimit, now: i64) -> Result<(), Refusal> {
         lock(&self.calls).window(key, now).take(limit.into(), now)

@@ -87,7 +87,7 @@ impl Ending {
         if tool.is_read() {
             return Self::undone(Refusal::new(read, []));
         }
-        let reference = ("reference", json!(received.event));
+        let reference = ("reference", json!(received.event()));
         let answer = Err(Refusal::new(Code::OutcomeUnknown, [reference]));
         Self { answer, kept: Kept::Doubt, is_partial: true }
     }

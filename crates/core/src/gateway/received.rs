@@ -14,12 +14,27 @@ use serde_json::{Value, json};
 
 use crate::caller::Session;
 use crate::gateway::live::Loaded;
+use crate::origin::Origin;
 use crate::service::Service;
 
 /// The most bytes of arguments, where the record states no other number.
 pub(crate) const MAX_INPUT_BYTES: usize = 256 * 1024;
 /// The most characters of a name that is written down of a tool that there is not.
 const MAX_NAME: usize = 64;
+
+/// What the log has of a call by itself, and how far the call is. It outlives whatever happens to the
+/// call.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    /// By which its record is found.
+    pub(crate) event: String,
+    /// Where it came from.
+    pub(crate) origin: Arc<Origin>,
+    /// Whether the server behind its tool may have it.
+    pub(crate) left: Cell<bool>,
+    /// Whether how it ended is on record.
+    pub(crate) recorded: Cell<bool>,
+}
 
 /// One call.
 pub(crate) struct Received<'c> {
@@ -36,10 +51,12 @@ pub(crate) struct Received<'c> {
     pub(crate) arguments: Value,
     /// When it arrived, in milliseconds since 1970.
     pub(crate) at: i64,
-    /// By which its record is found.
-    pub(crate) event: String,
+    /// What the log has of it by itself, and how far it is.
+    pub(crate) progress: &'c Progress,
     /// Whether it could not be found out whose something is.
     pub(crate) owner_unknown: Cell<bool>,
+    /// The number of the last change of what is stopped, as of the last look at it.
+    pub(crate) epoch: Cell<u64>,
 }
 
 impl<'c> Received<'c> {
@@ -49,7 +66,7 @@ impl<'c> Received<'c> {
         session: &'c Session,
         loaded: &'c Arc<Loaded>,
         name: &'c str,
-        event: String,
+        progress: &'c Progress,
     ) -> Self {
         let snapshot = &loaded.snapshot;
         let skill = session.standing.skill.as_ref().and_then(|it| snapshot.skill(it));
@@ -60,6 +77,7 @@ impl<'c> Received<'c> {
         let at = service.gateway.as_ref().map_or(now, |it| it.arrival(now));
         let arguments = Value::Null;
         let owner_unknown = Cell::new(false);
+        let epoch = Cell::new(session.stops.epoch);
         Self {
             service,
             session,
@@ -70,8 +88,9 @@ impl<'c> Received<'c> {
             range,
             arguments,
             at,
-            event,
+            progress,
             owner_unknown,
+            epoch,
         }
     }
 
@@ -88,6 +107,11 @@ impl<'c> Received<'c> {
         self.tool.filter(|_| self.range.is_some())
     }
 
+    /// By which its record is found.
+    pub(crate) fn event(&self) -> &'c str {
+        &self.progress.event
+    }
+
     /// The organisation on whose behalf it is made.
     pub(crate) fn organisation(&self) -> &'c str {
         &self.session.workspace.address
@@ -97,7 +121,7 @@ impl<'c> Received<'c> {
     pub(crate) fn tool_id(&self) -> String {
         match self.tool {
             Some(tool) => tool.record.tool_id.to_string(),
-            None => printable(&self.name.chars().take(MAX_NAME).collect::<String>()),
+            None => shown(self.name),
         }
     }
 
@@ -130,12 +154,14 @@ impl<'c> Received<'c> {
     /// Whether the tool was stopped since the call was received. What cannot be found out is taken
     /// for stopped.
     pub(crate) fn is_stopped_now(&self, tool: &Governed) -> bool {
-        self.service.stopped_now().map_or(true, |it| it.holds(&tool.tool.targets))
+        let Ok(now) = self.service.stopped_now() else { return true };
+        self.epoch.set(now.epoch);
+        now.stopped.holds(&tool.tool.targets)
     }
 
     /// Whether the tool, or everything around it, is stopped.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.tool.is_some_and(|it| self.session.stopped.holds(&it.tool.targets))
+        self.tool.is_some_and(|it| self.session.stops.stopped.holds(&it.tool.targets))
     }
 }
 
@@ -149,6 +175,11 @@ pub(crate) fn object(text: &str, limit: usize) -> Result<Value, Refusal> {
         return Err(malformed(format!("the arguments cannot be read: {error}")));
     }
     serde_json::from_str(text).map_err(|it| malformed(format!("the arguments: {it}")))
+}
+
+/// The name of a tool that there is not, as far as it is shown.
+pub(crate) fn shown(name: &str) -> String {
+    printable(&name.chars().take(MAX_NAME).collect::<String>())
 }
 
 /// The tool of this name, where the profile reads it.

@@ -1,7 +1,7 @@
 //! Calls that wait for people: how they come to wait, what a person sees of them, and what a person
 //! says. Only a person who signed in is heard, never a program and never whoever is at the machine.
 
-use assay_audit::{Actor, Event, Outcome, Record, Resource, Scope};
+use assay_audit::{Event, Outcome, Record, Resource, Scope};
 use assay_base::{CallHash, Code, Timestamp, canonical};
 use assay_registry::gate::record::Confirmation;
 use assay_registry::gate::{Refusal, permission};
@@ -15,6 +15,7 @@ use crate::gateway::live::Loaded;
 use crate::gateway::prompt::Prompted;
 use crate::gateway::received::Received;
 use crate::names::note as check_note;
+use crate::origin::Origin;
 use crate::service::Service;
 
 /// A call that waits, as a person sees it.
@@ -98,7 +99,8 @@ pub(super) fn open(
     let open = service.store.open_request(&new)?;
     if open.address == new.address {
         let event = Event::ApprovalRequested;
-        service.tell_of_word(received.session, event, (&open.address, &new.tool))?;
+        let by = (received.session, &*received.progress.origin);
+        service.tell_of_word(by, event, (&open.address, &new.tool))?;
     }
     let page = service.page.as_deref().map(|it| format!("{it}/approvals#{}", open.address));
     let mut refusal = refusal;
@@ -247,7 +249,7 @@ impl Service {
         (word, shown): (Word, &str),
     ) -> Result<(), Failure> {
         person(&caller.session)?;
-        self.keep_word(&caller.session, address, (word, shown))
+        self.keep_word(caller, address, (word, shown))
     }
 
     /// Keeps what a person made of a prompt of their client, which the operator trusts to show it.
@@ -263,15 +265,16 @@ impl Service {
             Prompted::Confirmed => Word::Confirm,
             Prompted::Declined => Word::Decline,
         };
-        self.keep_word(&caller.session, address, (word, shown))
+        self.keep_word(caller, address, (word, shown))
     }
 
     fn keep_word(
         &self,
-        session: &Session,
+        caller: &Caller,
         address: &str,
         (word, shown): (Word, &str),
     ) -> Result<(), Failure> {
+        let session = &*caller.session;
         let unknown = || Failure::rule(assay_store::Refusal::UnknownRequest);
         let kept = self.store.request(session.workspace.id, address)?;
         let (request, _) = kept.ok_or_else(unknown)?;
@@ -300,9 +303,10 @@ impl Service {
             Word::Decline => Event::ActionDeclined,
         };
         // Written down first: a word that is not on record is not said.
-        self.tell_of_word(session, event, (address, &request.tool))?;
+        let by = (session, &*caller.origin);
+        let event = self.tell_of_word(by, event, (address, &request.tool))?;
         let place = (session.workspace.id, address);
-        self.store.say(place, session.person, (word, hash), now)?;
+        self.store.say(place, session.person, (word, hash, &event), now)?;
         Ok(())
     }
 
@@ -326,7 +330,8 @@ impl Service {
         let Some(finding) = findings.iter().find(|it| it.event == event) else {
             return Err(Failure::rule(assay_store::Refusal::UnknownEvidence));
         };
-        self.tell_of_word(session, Event::ApprovalGranted, (event, &finding.tool))?;
+        let by = (&**session, &*caller.origin);
+        self.tell_of_word(by, Event::ApprovalGranted, (event, &finding.tool))?;
         let organisation = &session.workspace.address;
         Ok(self.store.decide((organisation, event), session.person, note, self.now())?)
     }
@@ -334,7 +339,7 @@ impl Service {
     /// Forgets the calls that waited too long, and puts on record that they did.
     fn let_go(&self, session: &Session) {
         let chain = &session.workspace.address;
-        let (sealer, now) = (self.ledger.sealer(), self.now());
+        let (sealer, now) = (self.ledger.sealer(), self.moment());
         let record = |request: &Request| Record {
             resource: Resource {
                 id: Some(request.address.clone()),
@@ -357,34 +362,30 @@ impl Service {
             });
     }
 
-    /// Writes down what a person said, so that it lasts before it counts.
+    /// Writes down what a person said, so that it lasts before it counts; returns the id of the
+    /// entry.
     pub(crate) fn tell_of_word(
         &self,
-        session: &Session,
+        (session, origin): (&Session, &Origin),
         event: Event,
         (address, tool): (&str, &str),
-    ) -> Result<(), Failure> {
-        let standing = &session.standing;
+    ) -> Result<String, Failure> {
         let organisation = &session.workspace.address;
         let event_id = format!("evt_{}", self.chance(20)?);
+        let by = session.by(origin);
         let record = Record {
-            actor: Actor {
-                principal_kind: Some("user".to_owned()),
-                role: Some(standing.roles.join(" ")),
-                session_id: Some(standing.id.clone()),
-                user_id: Some(standing.subject.clone()),
-                ..Actor::default()
-            },
+            actor: by.actor,
+            context: by.context,
             resource: Resource {
                 id: Some(address.to_owned()),
                 kind: Some("request".to_owned()),
                 name: Some(tool.to_owned()),
             },
-            scope: Scope { org_id: Some(organisation.clone()), ..Scope::default() },
-            ..Record::plain(event_id, event, self.now(), Outcome::Success)
+            scope: by.scope,
+            ..Record::plain(event_id.clone(), event, self.moment(), Outcome::Success)
         };
         let written = self.ledger.write(organisation, record);
-        written.map(|_| ()).map_err(|_| {
+        written.map(|_| event_id).map_err(|_| {
             let message = "this cannot be put on record at the moment, so it does not count yet";
             Failure::other(Code::AuditUnavailable, message)
         })

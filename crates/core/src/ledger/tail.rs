@@ -82,6 +82,6 @@ pub(crate) fn recorded(fault: &Fault, world: World) -> Record {
             name: None,
         },
         action: Action { name: "verify".to_owned(), result, error_code },
-        ..Record::plain(format!("evt_{id}"), Event::Checkpoint, (world.now)(), result)
+        ..Record::plain(format!("evt_{id}"), Event::Checkpoint, world.moment(), result)
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use assay_audit::{Action, Checkpoint, Event, Outcome, Record, SigningKey};
-use assay_base::Timestamp;
+use assay_base::Moment;
 use assay_store::Store;
 use rusqlite::Connection;
 
@@ -85,7 +85,7 @@ impl Drop for Folder {
 
 fn record(id: impl std::fmt::Display) -> Record {
     let result = Outcome::Success;
-    let at = Timestamp::from_seconds(1_796_094_332);
+    let at = Moment::from_milliseconds(1_796_094_332_000);
     Record {
         action: Action { name: "invoke".to_owned(), result, error_code: None },
         ..Record::plain(format!("{id}"), Event::ToolInvoked, at, result)

@@ -104,6 +104,12 @@ impl Window {
         }
     }
 
+    /// How many calls count at `now`.
+    #[must_use]
+    pub fn used(&self, now: i64) -> usize {
+        self.0.len() - self.over(now)
+    }
+
     /// Whether nothing is counted any more, so that the window may be forgotten.
     #[must_use]
     pub fn is_idle(&self, now: i64) -> bool {

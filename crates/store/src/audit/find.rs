@@ -30,7 +30,8 @@ pub struct AuditSought<'q> {
     pub event_type: Option<&'q str>,
     /// They tell of this tool.
     pub tool: Option<&'q str>,
-    /// They tell of this point in time or of a later one, written as the entries write it.
+    /// They tell of this point in time or of a later one: a day, or a second with its `Z`. Entries
+    /// write parts of the second behind it, and older ones none.
     pub since: Option<&'q str>,
 }
 
@@ -69,6 +70,7 @@ impl Store {
         sought: AuditSought<'_>,
         limit: usize,
     ) -> Result<Vec<AuditFound>, StoreError> {
+        let since = sought.since.map(|it| it.strip_suffix('Z').unwrap_or(it));
         let mut conditions = vec!["TRUE".to_owned()];
         let mut values: Vec<&str> = Vec::new();
         for (asked, condition) in [
@@ -76,7 +78,7 @@ impl Store {
             (sought.event_id, format!("{} =", told("$.event_id"))),
             (sought.event_type, format!("{} =", told("$.event_type"))),
             (sought.tool, format!("{} =", told("$.tool.tool_id"))),
-            (sought.since, format!("{} >=", told("$.timestamp"))),
+            (since, format!("{} >=", told("$.timestamp"))),
         ] {
             if let Some(asked) = asked {
                 values.push(asked);

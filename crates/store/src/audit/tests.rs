@@ -7,7 +7,7 @@ use assay_audit::{
     Action, Checkpoint, Entry, Event, Frontier, Head, Outcome, Record, Report, SigningKey, Stored,
     Verifier,
 };
-use assay_base::{EntryHash, Timestamp};
+use assay_base::{EntryHash, Moment, Timestamp};
 use rusqlite::Connection;
 
 use crate::audit::{AuditCheckpoint, AuditHead, AuditRow, AuditSought, MAX_AUDIT_ROWS};
@@ -22,7 +22,7 @@ fn key() -> SigningKey {
 
 fn record(name: &str) -> Record {
     let result = Outcome::Success;
-    let at = Timestamp::from_seconds(1_796_094_332);
+    let at = Moment::from_milliseconds(1_796_094_332_000);
     Record {
         action: Action { name: "invoke".to_owned(), result, error_code: None },
         ..Record::plain(name.to_owned(), Event::ToolInvoked, at, result)
@@ -294,7 +294,8 @@ fn entries_are_found_by_what_they_tell() {
     let store = filled(&folder.database());
     let other = |_: &str, last| {
         let mut head = Head::new("org_2", last);
-        let later = Record { at: Timestamp::from_seconds(1_796_094_400), ..record("evt_late") };
+        let later =
+            Record { at: Moment::from_milliseconds(1_796_094_400_000), ..record("evt_late") };
         let Entry { sequence, hash, bytes } = head.seal(&later).unwrap();
         vec![AuditRow { sequence, hash, record: String::from_utf8(bytes).unwrap() }]
     };

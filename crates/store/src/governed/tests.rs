@@ -120,10 +120,11 @@ fn a_request_is_one_for_one_call_and_closes_with_a_no() {
     assert_eq!(store.open_request(&request("req_2", CALL, 1)).unwrap(), first);
     let place = (OWN, "req_1");
     for (word, person) in [(Word::Approve, PersonId::OWNER), (Word::Approve, PersonId::OWNER)] {
-        store.say(place, person, (word, SHOWN), 5).unwrap();
+        store.say(place, person, (word, SHOWN, "evt_w"), 5).unwrap();
     }
     let (_, said) = store.request(OWN, "req_1").unwrap().unwrap();
     assert_eq!(said.len(), 1, "one person counts once");
+    assert_eq!(said[0].event.as_deref(), Some("evt_w"));
     assert_eq!(store.request(WorkspaceId(2), "req_1").unwrap(), None);
     let unknown = |found: Result<_, StoreError>| {
         matches!(found, Err(StoreError::Refused(Refusal::UnknownRequest)))
@@ -131,12 +132,12 @@ fn a_request_is_one_for_one_call_and_closes_with_a_no() {
     assert!(unknown(store.say(
         (WorkspaceId(2), "req_1"),
         PersonId::OWNER,
-        (Word::Approve, SHOWN),
+        (Word::Approve, SHOWN, "evt_w"),
         6
     )));
-    assert!(unknown(store.say(place, PersonId::OWNER, (Word::Approve, SHOWN), 1_000)));
-    store.say(place, PersonId::OWNER, (Word::Refuse, SHOWN), 6).unwrap();
-    assert!(unknown(store.say(place, PersonId::OWNER, (Word::Approve, SHOWN), 7)));
+    assert!(unknown(store.say(place, PersonId::OWNER, (Word::Approve, SHOWN, "evt_w"), 1_000)));
+    store.say(place, PersonId::OWNER, (Word::Refuse, SHOWN, "evt_w"), 6).unwrap();
+    assert!(unknown(store.say(place, PersonId::OWNER, (Word::Approve, SHOWN, "evt_w"), 7)));
     assert!(store.open_requests(OWN, 7).unwrap().is_empty());
     let again = store.open_request(&request("req_3", CALL, 8)).unwrap();
     assert_eq!(again.address, "req_3");
@@ -167,7 +168,7 @@ fn what_is_over_is_forgotten_and_told_where_it_still_waited() {
     for (address, call, made_at) in [("req_1", CALL, 0), ("req_2", other, 0), ("req_3", SHOWN, 9)] {
         store.open_request(&request(address, call, made_at)).unwrap();
     }
-    store.say((OWN, "req_1"), PersonId::OWNER, (Word::Approve, SHOWN), 1).unwrap();
+    store.say((OWN, "req_1"), PersonId::OWNER, (Word::Approve, SHOWN, "evt_w"), 1).unwrap();
     assert_eq!(depart(&store, Some("req_1"), &[], 2), Left::Yes);
     let expire = |now| {
         let mut told = Vec::new();
@@ -238,16 +239,24 @@ fn a_stop_that_is_set_again_loses_the_word_for_its_lift() {
     let before = store.generation();
     store.set_stop(&stop("a.b")).unwrap();
     assert_ne!(store.generation(), before);
-    let (_, lifted) =
-        store.lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", unsealed)).unwrap();
+    let (_, lifted) = store
+        .lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", |head, _| unsealed(head)))
+        .unwrap();
     assert!(!lifted && store.stops().unwrap()[0].lift.as_ref() == Some(&lift));
     store.set_stop(&stop("a.b")).unwrap();
-    let (_, lifted) =
-        store.lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", unsealed)).unwrap();
+    let (_, lifted) = store
+        .lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", |head, _| unsealed(head)))
+        .unwrap();
     assert!(!lifted);
-    let (_, lifted) =
-        store.lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", unsealed)).unwrap();
+    let (_, lifted) = store
+        .lift_stop("a.b", &lift, |it| Ok(it.lift.is_some()), ("o", |head, _| unsealed(head)))
+        .unwrap();
     assert!(lifted && store.stops().unwrap().is_empty());
-    let gone = store.lift_stop("a.b", &lift, |_| Ok(true), ("o", unsealed));
+    let gone = store.lift_stop("a.b", &lift, |_| Ok(true), ("o", |head, _| unsealed(head)));
     assert!(matches!(gone, Err(StoreError::Refused(Refusal::UnknownStop))));
+    assert_eq!(store.stop_changes().unwrap(), 2, "what is set again is no change");
+    let before = store.generation();
+    store.stops_changed().unwrap();
+    assert_eq!(store.stop_changes().unwrap(), 3);
+    assert_ne!(store.generation(), before);
 }

@@ -83,6 +83,14 @@ fn line(value: &Value) -> String {
         Value::Array(items) if items.iter().all(Value::is_string) => {
             items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(": ")
         }
+        // A stage with what it relied on.
+        Value::Array(items) => match items.as_slice() {
+            [name, word, Value::Array(evidence)] => {
+                let evidence: Vec<String> = evidence.iter().map(line).collect();
+                format!("{}: {} ({})", line(name), line(word), evidence.join(", "))
+            }
+            _ => value.to_string(),
+        },
         value => value.to_string(),
     }
 }

@@ -12,14 +12,17 @@ A call whose answer never came is not made again until somebody has looked at th
 The reference is the one that its caller was told, and `assay audit show` has it as the event id.
 
 Examples:
-  assay tool reconcile evt_0a1b2c3d4e5f60718293 --took-place answer.json
-  assay tool reconcile evt_0a1b2c3d4e5f60718293 --did-not-take-place";
+  assay tool reconcile evt_0a1b2c3d4e5f60718293 --by ops-3 --took-place answer.json
+  assay tool reconcile evt_0a1b2c3d4e5f60718293 --by ops-3 --did-not-take-place";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Arguments {
     /// The reference of the call.
     reference: String,
+    /// Who found out, for the record.
+    #[arg(long, value_name = "NAME")]
+    by: String,
     #[command(flatten)]
     end: End,
 }
@@ -36,10 +39,11 @@ struct End {
 }
 
 pub(super) fn run(data: &Path, arguments: &Arguments, as_json: bool) -> Outcome {
-    let Arguments { reference, end } = arguments;
+    let Arguments { reference, by, end } = arguments;
     let result = end.took_place.as_deref().map(input::text).transpose()?;
     let service = service::of_operator(data)?;
-    service.reconcile(reference, result.as_ref().map(|it| it.text.as_str())).map_err(refused)?;
+    let text = result.as_ref().map(|it| it.text.as_str());
+    service.reconcile(by, reference, text).map_err(refused)?;
     let took_place = result.is_some();
     if as_json {
         return json(|object| {
