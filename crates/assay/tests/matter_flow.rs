@@ -300,10 +300,12 @@ const FAULTS: &[(&str, &str, &str, &str, i64)] = &[
     ),
     ("create_deadline", r#"{"answer": "huge"}"#, "OUTPUT_INVALID", "OUTPUT_INVALID", 1),
     ("create_deadline", r#"{"answer": "foreign"}"#, "OUTPUT_INVALID", "OUTPUT_INVALID", 1),
+    ("create_deadline", r#"{"answer": "foreign_id"}"#, "OUTPUT_INVALID", "OUTPUT_INVALID", 1),
     ("create_deadline", r#"{"answer": "wrong_shape"}"#, "OUTPUT_INVALID", "OUTPUT_INVALID", 1),
     ("create_deadline", r#"{"answer": "text"}"#, "OUTPUT_INVALID", "OUTPUT_INVALID", 1),
     ("create_deadline", r#"{"answer": "stack_trace"}"#, "TOOL_FAILED", "TOOL_FAILED", 1),
     ("lookup_matter", r#"{"answer": "foreign"}"#, "OUTPUT_INVALID", "ok", 2),
+    ("lookup_matter", r#"{"answer": "foreign_id"}"#, "OUTPUT_INVALID", "ok", 2),
     ("lookup_matter", r#"{"after_ms": 1500}"#, "TOOL_TIMEOUT", "ok", 3),
 ];
 
@@ -330,6 +332,15 @@ fn a_call_of_unknown_end_is_never_sent_again() {
         office.faults(&json!({ *tool: fault }));
         let answer = desk.call("me", tool, &arguments);
         assert_eq!(office::word(&answer), *first, "{tool} {fault}: {answer}");
+        let details = &answer["error"]["details"];
+        match *first {
+            "OUTCOME_UNKNOWN" => assert_eq!(details["side_effects"].as_array().unwrap().len(), 1),
+            "TOOL_TIMEOUT" => assert!(details["retry_after"].as_u64() > Some(0), "{answer}"),
+            _ => {}
+        }
+        let is_foreign = fault["answer"].as_str().is_some_and(|it| it.starts_with("foreign"));
+        let why = &answer["error"]["details"]["why"];
+        assert_eq!(*why == "organisation", is_foreign, "{tool} {fault}: {answer}");
         let text = answer.to_string();
         assert!(
             !text.contains("at line") && !text.contains("SELECT") && !text.contains('<'),
@@ -340,6 +351,10 @@ fn a_call_of_unknown_end_is_never_sent_again() {
         assert_eq!(office::word(&answer), *second, "{tool} {fault}, again: {answer}");
         assert_eq!(office.carried(tool) - before, *carried, "{tool} {fault}");
     }
+    let health: Value = serde_json::from_slice(&desk.service.health().body).unwrap();
+    let withheld = FAULTS.iter().flat_map(|it| [it.2, it.3]).filter(|it| *it == "OUTPUT_INVALID");
+    let replays = FAULTS.iter().filter(|it| it.3 == "OUTPUT_INVALID").count();
+    assert_eq!(health["registry"]["withheld_answer_count"], withheld.count() - replays);
     // Whatever went wrong, each call has one record that says how it ended.
     drop(desk);
     let late = office.entries("tool.invoked").into_iter();
@@ -489,7 +504,10 @@ fn what_is_stopped_stays_stopped() {
     }
     // A registry that does not load keeps nothing from being stopped.
     let desk = office.open(DESK);
-    assert_eq!(desk.word("me", "lookup_matter", &lookup), "TOOL_SUSPENDED");
+    let stopped = desk.call("me", "lookup_matter", &lookup);
+    assert_eq!(office::word(&stopped), "TOOL_SUSPENDED");
+    let since = stopped["error"]["details"]["since"].as_str().unwrap_or_default();
+    assert!(since.starts_with("20") && since.ends_with('Z'), "{stopped}");
     std::fs::write(office.registry().join("registry.json"), "{").unwrap();
     let target = assay_core::Target::parse("everything").unwrap();
     desk.service.stop("ada", &target, "No reason is too small.").unwrap();
@@ -676,7 +694,9 @@ fn nobody_is_asked_where_there_is_no_page() {
     let email = json!({
         "matter_id": "$matter", "to": ["a@example.com"], "subject": "Hello", "body": "Dear A",
     });
-    assert_eq!(desk.word("ana", "send_email", &email), "CONFIRMATION_UNAVAILABLE");
+    let refused = desk.call("ana", "send_email", &email);
+    assert_eq!(office::word(&refused), "CONFIRMATION_UNAVAILABLE");
+    assert_eq!(refused["error"]["details"]["channels"], json!(["page", "prompt"]));
     assert_eq!(office.carried("send_email"), 0);
 }
 

@@ -9,6 +9,7 @@ mod known;
 mod limits;
 mod live;
 mod outcome;
+mod owners;
 mod passing;
 mod prompt;
 mod received;
@@ -16,7 +17,7 @@ mod refused;
 mod waiting;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_audit::Event;
@@ -56,6 +57,10 @@ pub(crate) struct Gateway {
     /// When the last finding of this process was finished, in milliseconds since 1970. A call that
     /// arrives after that is later, also within the same millisecond.
     finished_at: AtomicI64,
+    /// How many answers were given to nobody.
+    withheld: AtomicU64,
+    /// What was found to be an organisation's own a moment ago.
+    owned: owners::Owned,
 }
 
 impl Gateway {
@@ -65,12 +70,23 @@ impl Gateway {
     /// Each fault as one line.
     pub(crate) fn open(source: RegistrySource, own: Arc<Catalog>) -> Result<Self, Vec<String>> {
         let live = Live::open(source, own)?;
-        Ok(Self { live, definitions: Mutex::default(), finished_at: AtomicI64::new(0) })
+        Ok(Self {
+            live,
+            definitions: Mutex::default(),
+            finished_at: AtomicI64::new(0),
+            owned: owners::nothing_owned(),
+            withheld: AtomicU64::new(0),
+        })
     }
 
     /// Why the folder of the registry is not in force as it is now; empty where it is.
     pub(crate) fn faults(&self) -> Vec<String> {
         self.live.faults()
+    }
+
+    /// How many answers of servers were given to nobody since the process began.
+    pub(crate) fn withheld(&self) -> u64 {
+        self.withheld.load(Ordering::Relaxed)
     }
 
     /// Whether the registry has a skill that the operator names.

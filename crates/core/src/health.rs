@@ -31,6 +31,7 @@ impl Service {
                         object.key("snapshot").string(registry.snapshot.id());
                         let warnings = registry.snapshot.warnings().len();
                         object.key("warning_count").integer(warnings as u64);
+                        object.key("withheld_answer_count").integer(gateway.withheld());
                     });
                 } else {
                     object.key("ok").boolean(true);

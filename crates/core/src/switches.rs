@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use assay_base::Timestamp;
 use assay_registry::gate::switch::{Stopped, Target};
+use assay_store::Stop;
 
 use crate::failure::Failure;
 use crate::service::Service;
@@ -142,6 +144,14 @@ impl Service {
     pub(crate) fn stopped_now(&self) -> Result<Arc<Stops>, Failure> {
         self.look_at_stop_file();
         self.stops_at(self.store.generation())
+    }
+
+    /// Since when one of `targets` is stopped; none where only the file stops it, which knows no time.
+    pub(crate) fn stopped_since(&self, targets: &[Target]) -> Option<Timestamp> {
+        let stops = self.store.stops().unwrap_or_default();
+        let holds = |it: &&Stop| Target::parse(&it.target).is_some_and(|it| targets.contains(&it));
+        let set_at = stops.iter().filter(holds).map(|it| it.set_at).min()?;
+        Some(Timestamp::from_seconds(set_at.div_euclid(1000)))
     }
 
     /// What is stopped, as of this generation of the store.

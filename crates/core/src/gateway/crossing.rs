@@ -1,7 +1,9 @@
 //! The two transactions of a call: one before it leaves, with everything that it uses up, and one
 //! after it came back, with what became of it.
 
-use assay_audit::Event;
+use std::sync::atomic::Ordering;
+
+use assay_audit::{Event, Stage};
 use assay_base::canonical::to_bytes;
 use assay_registry::gate::idempotency::{self, Fingerprint, Next};
 use assay_registry::gate::record::SinkFailure;
@@ -90,8 +92,18 @@ impl Passing<'_> {
         (carried, ending): (&Carried, &Ending),
     ) -> Result<(), Failure> {
         let received = self.received;
+        let mut stages = passed(Some(known));
+        // Why an answer was given to nobody is for whoever looks after the installation.
+        if let Some(why) = ending.withheld() {
+            stages.push(Stage {
+                name: "output".to_owned(),
+                word: why.to_owned(),
+                evidence: Vec::new(),
+            });
+            self.gateway.withheld.fetch_add(1, Ordering::Relaxed);
+        }
         let ended = Ended {
-            stages: passed(Some(known)),
+            stages,
             known: Some(known),
             code: ending.answer.as_ref().err().map(|it| it.code.word()),
             is_partial: ending.is_partial,

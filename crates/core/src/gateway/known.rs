@@ -1,11 +1,6 @@
 //! What is known of a call from outside it: what was kept, found and said before. It is fetched as
 //! far as the record of the tool asks for it.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::thread;
-use std::time::Duration;
-
 use assay_base::{CallHash, Timestamp};
 use assay_registry::gate::Refusal;
 use assay_registry::gate::approval::{self, Asked, Given, Standing};
@@ -13,27 +8,18 @@ use assay_registry::gate::decide::{Confirmed, Facts};
 use assay_registry::gate::idempotency::{Fingerprint, State};
 use assay_registry::gate::permission::{self, Holder};
 use assay_registry::gate::prerequisite::{Evidence, Place, Waiting};
-use assay_registry::gate::record::{EvidenceScope, RateLimit, ScopeKind};
-use assay_registry::gate::scope::Owner;
+use assay_registry::gate::record::{EvidenceScope, RateLimit};
 use assay_store::{
     Found, Outcome, OutcomeKey, OutcomeState, Request, RequestState, Said, Sought, StoreError, Word,
 };
-use assay_upstream::{Call, CallError, Context};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::gateway::limits;
+use crate::gateway::owners::Owners;
 use crate::gateway::received::Received;
 
 /// How long a confirmation counts, in milliseconds.
 pub(crate) const CONFIRMATION_MS: i64 = 600_000;
-/// How long it may take to find out whose a thing is.
-const OWNER_WITHIN: Duration = Duration::from_secs(2);
-/// How long it may take until a server that died is there again.
-const RESTART: Duration = Duration::from_millis(1_100);
-/// How long after its arrival a call may ask for that, in milliseconds.
-const OWNERS_WITHIN_MS: i64 = 10_000;
-/// The most bytes of such an answer.
-const OWNER_BYTES: usize = 64 * 1024;
 
 /// What was kept, found and said before a call.
 #[derive(Debug, Default)]
@@ -287,77 +273,4 @@ pub(crate) fn state(outcome: Outcome, now: i64) -> State {
             State::Done { fingerprint, outcome, until }
         }
     }
-}
-
-/// Finds out whose things are, each once in a call.
-struct Owners<'r> {
-    received: &'r Received<'r>,
-    seen: RefCell<BTreeMap<(String, String), Option<Owner>>>,
-}
-
-impl<'r> Owners<'r> {
-    fn new(received: &'r Received<'r>) -> Self {
-        Self { received, seen: RefCell::default() }
-    }
-
-    fn of(&self, kind: ScopeKind, id: &str) -> Option<Owner> {
-        let key = (format!("{kind:?}").to_lowercase(), id.to_owned());
-        if let Some(known) = self.seen.borrow().get(&key) {
-            return known.clone();
-        }
-        let owner = self.ask(&key.0, id);
-        self.seen.borrow_mut().insert(key, owner.clone());
-        owner
-    }
-
-    fn ask(&self, kind: &str, id: &str) -> Option<Owner> {
-        let received = self.received;
-        let now = (received.service.world.milliseconds)();
-        if now.saturating_sub(received.at) > OWNERS_WITHIN_MS {
-            received.owner_unknown.set(true);
-            return None;
-        }
-        let lookup = received.loaded.snapshot.config().owner_lookup.as_deref()?;
-        let (upstream, tool) = lookup.split_once('/')?;
-        let call = Call {
-            upstream,
-            tool,
-            arguments: &json!({ "kind": kind, "id": id }),
-            context: Context {
-                org_id: received.organisation(),
-                matter_id: None,
-                idempotency_key: None,
-            },
-            within: OWNER_WITHIN,
-            max_output_bytes: OWNER_BYTES,
-            cancel: &|| false,
-        };
-        let upstreams = &received.loaded.upstreams;
-        let answer = upstreams.call(&call).or_else(|error| match error {
-            // A server that died is started again after a moment.
-            CallError::NotSent(_) => {
-                thread::sleep(RESTART);
-                upstreams.call(&call)
-            }
-            error => Err(error),
-        });
-        match answer {
-            Ok(answer) if !answer.is_error => owner(&answer.result),
-            Ok(_) => None,
-            Err(_) => {
-                received.owner_unknown.set(true);
-                None
-            }
-        }
-    }
-}
-
-fn owner(answer: &Value) -> Option<Owner> {
-    let text = |key: &str| answer.get(key).and_then(Value::as_str).map(str::to_owned);
-    let shared = answer.get("shared_with").and_then(Value::as_array).into_iter().flatten();
-    Some(Owner {
-        organisation: text("organisation")?,
-        matter: text("matter"),
-        shared_with: shared.filter_map(|it| it.as_str().map(str::to_owned)).collect(),
-    })
 }

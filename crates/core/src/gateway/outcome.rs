@@ -1,10 +1,11 @@
 //! What became of a call: what its caller is told, and what is kept of it.
 
 use assay_registry::gate::snapshot::Governed;
-use assay_registry::gate::{Code, Refusal};
+use assay_registry::gate::{Code, Refusal, scope};
 use assay_upstream::{Answer, CallError, REST_SECONDS};
 use serde_json::{Value, json};
 
+use crate::gateway::owners::Owners;
 use crate::gateway::received::Received;
 
 /// For how long an outcome is kept, where the record states no other time, in milliseconds.
@@ -52,19 +53,14 @@ impl Ending {
                     kept: Kept::Answer(kept_ms(tool)),
                     is_partial: false,
                 },
-                Some(why) => Self::withheld(tool, why),
+                Some(why) => Self::unusable(tool, why),
             },
-            Err(CallError::TooLarge) => Self::withheld(tool, "size"),
+            Err(CallError::TooLarge) => Self::unusable(tool, "size"),
             Err(CallError::UnknownUpstream | CallError::NotSent(_)) => {
                 Self::undone(Refusal::new(Code::ToolUnavailable, []))
             }
-            Err(CallError::Unavailable) => {
-                let later = [("retry_after", json!(REST_SECONDS))];
-                Self::undone(Refusal::new(Code::ToolUnavailable, later))
-            }
-            Err(CallError::TimedOut { sent: false }) => {
-                Self::undone(Refusal::new(Code::ToolTimeout, []))
-            }
+            Err(CallError::Unavailable) => Self::undone(later(Code::ToolUnavailable)),
+            Err(CallError::TimedOut { sent: false }) => Self::undone(later(Code::ToolTimeout)),
             Err(CallError::Cancelled { sent: false }) => {
                 Self::undone(Refusal::new(Code::ToolUnavailable, []))
             }
@@ -85,15 +81,19 @@ impl Ending {
     /// Something was sent, and no usable answer came.
     fn doubtful(received: &Received<'_>, tool: &Governed, read: Code) -> Self {
         if tool.is_read() {
-            return Self::undone(Refusal::new(read, []));
+            return Self::undone(later(read));
         }
-        let reference = ("reference", json!(received.event()));
-        let answer = Err(Refusal::new(Code::OutcomeUnknown, [reference]));
+        // What to look for at the server is what the call was to change.
+        let details = [
+            ("reference", json!(received.event())),
+            ("side_effects", json!(tool.record.side_effects)),
+        ];
+        let answer = Err(Refusal::new(Code::OutcomeUnknown, details));
         Self { answer, kept: Kept::Doubt, is_partial: true }
     }
 
     /// An answer came that nobody is given.
-    fn withheld(tool: &Governed, why: &str) -> Self {
+    fn unusable(tool: &Governed, why: &str) -> Self {
         let is_partial = !tool.is_read();
         let details = [("effects_possible", json!(is_partial)), ("why", json!(why))];
         Self {
@@ -101,6 +101,12 @@ impl Ending {
             kept: Kept::Answer(kept_ms(tool)),
             is_partial,
         }
+    }
+
+    /// Why an answer that came is given to nobody.
+    pub(crate) fn withheld(&self) -> Option<&str> {
+        let refusal = self.answer.as_ref().err().filter(|it| it.code == Code::OutputInvalid)?;
+        refusal.details.get("why")?.as_str()
     }
 
     /// What is kept for the next call with the same key.
@@ -112,6 +118,11 @@ impl Ending {
             }),
         }
     }
+}
+
+/// Something that may go better once the server has had its rest.
+fn later(code: Code) -> Refusal {
+    Refusal::new(code, [("retry_after", json!(REST_SECONDS))])
 }
 
 /// What was kept of an earlier call: its record, and its answer or what its caller was told.
@@ -139,22 +150,18 @@ fn kept_ms(tool: &Governed) -> i64 {
 
 /// Why an answer is given to nobody.
 fn fault(received: &Received<'_>, tool: &Governed, answer: &Answer) -> Option<&'static str> {
-    if tool.record.org_scoped && names_another(&answer.result, received.organisation()) {
-        return Some("organisation");
+    if tool.record.org_scoped {
+        let (snapshot, owners) = (&received.loaded.snapshot, Owners::new(received));
+        let is_foreign = |kind, id: &str| owners.is_foreign(kind, id);
+        let kind = |name: &str| snapshot.kind_of(name);
+        if scope::names_another(&answer.result, received.organisation(), &kind, &is_foreign) {
+            return Some("organisation");
+        }
+        if received.owner_unknown.get() {
+            return Some("owner");
+        }
     }
     let schema = tool.output.as_ref()?;
     // A sentence is not what was promised, also where the promise asks for no member.
     (answer.is_sentence() || !schema.is_valid(&answer.result)).then_some("schema")
-}
-
-/// Whether an answer says anywhere that it is another organisation's.
-fn names_another(value: &Value, organisation: &str) -> bool {
-    match value {
-        Value::Object(members) => members.iter().any(|(key, value)| {
-            let foreign = key == "org_id" && value.as_str() != Some(organisation);
-            foreign || names_another(value, organisation)
-        }),
-        Value::Array(items) => items.iter().any(|it| names_another(it, organisation)),
-        _ => false,
-    }
 }

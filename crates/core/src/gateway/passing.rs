@@ -34,6 +34,7 @@ impl Passing<'_> {
             gate::Code::ScopeViolation if received.owner_unknown.get() => {
                 Refusal::new(gate::Code::ToolUnavailable, [])
             }
+            gate::Code::ToolSuspended => self.since(refusal),
             gate::Code::ApprovalRequired | gate::Code::ConfirmationRequired => {
                 match known.map(|it| waiting::open(received, it, refusal)) {
                     Some(Ok(waiting)) => waiting,
@@ -61,6 +62,16 @@ impl Passing<'_> {
             return self.failure(Refusal::new(gate::Code::AuditUnavailable, []));
         }
         self.failure(refusal)
+    }
+
+    /// A refusal that says since when the tool is stopped, where the store knows.
+    fn since(&self, mut refusal: Refusal) -> Refusal {
+        let received = self.received;
+        let since = received.tool.and_then(|it| received.service.stopped_since(&it.tool.targets));
+        if let Some(since) = since {
+            refusal.details.insert("since".to_owned(), since.to_string().into());
+        }
+        refusal
     }
 
     /// Writes down that the call did not go through because of a fault of ours.

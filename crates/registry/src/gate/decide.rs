@@ -104,6 +104,10 @@ pub const STAGES: &[Stage] = &[
     ("rate", rate),
 ];
 
+/// Where people can confirm: on the page of a server, and at a prompt of a client that the operator
+/// lists.
+const CHANNELS: [&str; 2] = ["page", "prompt"];
+
 /// How many of the first stages look at the caller alone, and not at what is called with.
 const ABOUT_THE_CALLER: usize = 6;
 
@@ -260,7 +264,9 @@ fn confirmation<'f>(facts: &Facts<'f>) -> Checked<'f> {
         Confirmed::Yes => Ok(None),
         Confirmed::NotYet => unless(true, Code::ConfirmationRequired),
         Confirmed::No => unless(true, Code::ConfirmationDeclined),
-        Confirmed::Unavailable => unless(true, Code::ConfirmationUnavailable),
+        Confirmed::Unavailable => {
+            Err(Refusal::new(Code::ConfirmationUnavailable, [("channels", json!(CHANNELS))]))
+        }
     }
 }
 

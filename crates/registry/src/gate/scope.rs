@@ -95,12 +95,33 @@ fn named<'v>(value: &'v Value, steps: &[&str]) -> Vec<&'v Value> {
 
 /// An argument called `org_id` is compared wherever it stands, and used nowhere.
 fn names_no_other(value: &Value, organisation: &str) -> bool {
+    !names_another(value, organisation, &|_| None, &|_, _| false)
+}
+
+/// Whether a value names something of another organisation, at any depth: by `org_id`, or by a
+/// member for which `kind` says what it names, where `is_foreign` finds it to be another's.
+pub fn names_another(
+    value: &Value,
+    organisation: &str,
+    kind: &impl Fn(&str) -> Option<ScopeKind>,
+    is_foreign: &impl Fn(ScopeKind, &str) -> bool,
+) -> bool {
+    let another = |value: &Value| names_another(value, organisation, kind, is_foreign);
     match value {
-        Value::Object(members) => members.iter().all(|(key, value)| {
-            let same = key != "org_id" || value.as_str() == Some(organisation);
-            same && names_no_other(value, organisation)
+        Value::Object(members) => members.iter().any(|(key, value)| {
+            let kind = if key == "org_id" { Some(ScopeKind::Org) } else { kind(key) };
+            let names = match value {
+                Value::Array(items) => items.iter().collect(),
+                value => vec![value],
+            };
+            let foreign = |it: &Value| match (kind, it.as_str()) {
+                (Some(ScopeKind::Org), id) => id != Some(organisation),
+                (Some(kind), Some(id)) => is_foreign(kind, id),
+                _ => false,
+            };
+            names.into_iter().any(foreign) || another(value)
         }),
-        Value::Array(items) => items.iter().all(|it| names_no_other(it, organisation)),
-        _ => true,
+        Value::Array(items) => items.iter().any(another),
+        _ => false,
     }
 }

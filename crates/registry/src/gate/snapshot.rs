@@ -41,6 +41,8 @@ pub struct Snapshot {
     /// Every version of every tool, the lowest first.
     tools: BTreeMap<ToolId, Vec<Governed>>,
     names: BTreeMap<String, ToolId>,
+    /// What members of arguments name, by their own names.
+    kinds: BTreeMap<String, ScopeKind>,
     skills: BTreeMap<SkillName, Skill>,
     config: Config,
     grants: Grants,
@@ -77,6 +79,7 @@ impl Snapshot {
         Ok(Self {
             id: id(files),
             names: loader.names(),
+            kinds: loader.kinds(),
             tools: loader.tools,
             skills,
             config,
@@ -148,6 +151,13 @@ impl Snapshot {
         let id = id.to_string();
         let mut needed = self.tools.values().flatten().flat_map(|it| &it.record.prerequisites);
         needed.any(|it| it.tool == id)
+    }
+
+    /// What a member of this name names, in arguments as in answers: what the scope fields of the
+    /// records say of it.
+    #[must_use]
+    pub fn kind_of(&self, member: &str) -> Option<ScopeKind> {
+        self.kinds.get(member).copied()
     }
 
     /// The stored versions of a tool.
@@ -315,6 +325,16 @@ impl Loader {
             }
         }
         skills
+    }
+
+    fn kinds(&self) -> BTreeMap<String, ScopeKind> {
+        let fields = self.every().flat_map(|it| &it.record.scope_fields);
+        let named = fields.filter_map(|field| {
+            let is_name = |it: &&str| *it != "*" && it.parse::<usize>().is_err();
+            let name = field.pointer.split('/').rfind(is_name)?;
+            Some((name.replace("~1", "/").replace("~0", "~"), field.kind))
+        });
+        named.collect()
     }
 
     fn names(&self) -> BTreeMap<String, ToolId> {

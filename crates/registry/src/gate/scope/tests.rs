@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{Owner, Place, check};
+use super::{Owner, Place, check, names_another};
 use crate::gate::Code;
 use crate::gate::record::{Record, ScopeKind, read};
 
@@ -62,6 +62,34 @@ const CALLS: &[(&str, bool, bool)] = &[
     (r#"{"user_id": "nobody"}"#, false, false),
     (r#"{"user_id": ["o1:::1", "o2:::1"]}"#, false, false),
 ];
+
+/// What an answer may name, by what is known of the names of its members.
+#[test]
+fn answers_name_nothing_of_another_organisation() {
+    let kind = |name: &str| match name {
+        "client_id" => Some(ScopeKind::Client),
+        "firm" => Some(ScopeKind::Org),
+        _ => None,
+    };
+    let is_foreign =
+        |kind: ScopeKind, id: &str| kind == ScopeKind::Client && id.starts_with("their");
+    for (answer, expected) in [
+        (json!({ "client_id": "ours" }), false),
+        (json!({ "client_id": "theirs" }), true),
+        (json!({ "client_id": ["ours", "theirs"] }), true),
+        (json!({ "clients": [{ "client_id": "ours" }, { "client_id": "theirs" }] }), true),
+        (json!([{ "a": { "b": [{ "client_id": "theirs" }] } }]), true),
+        (json!({ "note": "theirs", "clients": ["theirs"], "client_id": null }), false),
+        (json!({ "client_id": 7 }), false),
+        (json!({ "firm": "o1", "org_id": "o1" }), false),
+        (json!({ "firm": "o2" }), true),
+        (json!({ "a": [{ "org_id": "o2" }] }), true),
+        (json!({ "org_id": null }), true),
+        (json!("theirs"), false),
+    ] {
+        assert_eq!(names_another(&answer, "o1", &kind, &is_foreign), expected, "{answer}");
+    }
+}
 
 #[test]
 fn organisations_and_matters() {
