@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use assay_core::{
-    AuditSettings, Data, Profile, RegistrySource, Service, Settings, SkillName, read_registry,
+    AuditSettings, Data, Profile, RegistrySource, Service, Settings, SkillName, World,
+    read_registry,
 };
 use assay_upstream::{Route, Upstreams};
 use serde_json::{Value, json};
@@ -67,8 +68,17 @@ impl Drop for Server {
 }
 
 impl Practice {
-    /// A practice in this folder.
+    /// A practice in this folder, whose callers may use everything.
     pub(crate) fn open(folder: &Path, transport: Transport) -> Result<Self, Failure> {
+        Self::open_for(folder, transport, ("practice-desk@1.0", World::default()))
+    }
+
+    /// A practice for callers of a skill, with the time of this world.
+    pub(crate) fn open_for(
+        folder: &Path,
+        transport: Transport,
+        (skill, world): (&str, World),
+    ) -> Result<Self, Failure> {
         let (program, database) = (program()?, folder.join("practice.db"));
         let registry = folder.join("registry");
         write_records(&registry)?;
@@ -97,7 +107,8 @@ impl Practice {
             data: Data::File(folder.join("assay.db")),
             profile: Profile::shipped("practice").map_err(|faults| format!("{faults:?}"))?,
             registry: Some(RegistrySource { folder: registry, environment: |_| None }),
-            skill: SkillName::parse("practice-desk@1.0"),
+            skill: SkillName::parse(skill),
+            world,
             audit: AuditSettings {
                 key_file: Some(folder.join("audit.key")),
                 ..AuditSettings::default()

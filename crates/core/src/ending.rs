@@ -10,7 +10,7 @@ use crate::caller::{Caller, Session};
 use crate::failure::Failure;
 use crate::service::{Service, guard};
 use crate::table::Step;
-use crate::tally::record;
+use crate::tally::{Called, record};
 
 /// A call that has yet to end.
 pub(crate) struct Ending {
@@ -47,7 +47,7 @@ impl Ending {
         let organisation = &self.session.workspace.address;
         let told = |event, code| {
             let by = self.session.by(caller.origin());
-            record(by, (event, tool, code), 1, service.world)
+            record(by, (event, Called::of(&service.catalog, tool), code), 1, service.world)
         };
         let ahead = told(Event::ToolDispatching, None);
         let written = ahead.map(|it| service.ledger.write(organisation, it));

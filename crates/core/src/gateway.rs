@@ -38,6 +38,7 @@ use crate::service::Service;
 use crate::table::Blocking;
 
 pub use draft::{Drafts, draft};
+pub(crate) use entry::tool as named;
 pub(crate) use limits::Limits;
 pub(crate) use live::Loaded;
 pub use live::{RegistrySource, read_registry};

@@ -210,9 +210,8 @@ impl Service {
         let ledger = Ledger::start(Arc::clone(&store), settings.audit, settings.world)
             .map_err(|fault| OpenError::new(vec![fault]))?;
         let ledger = Arc::new(ledger);
-        let names = catalog.tools().iter().map(|it| it.name.clone()).collect();
-        let tally = Tally::start(Arc::clone(&ledger), names, settings.world);
         let catalog = Arc::new(catalog);
+        let tally = Tally::start(Arc::clone(&ledger), Arc::clone(&catalog), settings.world);
         let gateway = gateway(settings.registry, &catalog, settings.skill.as_ref())
             .map_err(|lines| OpenError { lines, is_of_registry: true })?;
         let service = Arc::new(Self {

@@ -15,8 +15,10 @@ use std::time::Duration;
 use assay_audit::{Action, Actor, Event, Outcome, Own, Record, Resource, Sanitised, Scope};
 use assay_base::Code;
 use assay_registry::gate::switch::own_id;
+use assay_registry::{Catalog, Tool};
 
 use crate::caller::By;
+use crate::gateway::named;
 use crate::ledger::Ledger;
 use crate::world::{World, hexadecimal};
 
@@ -91,17 +93,17 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Starts the writer. `tools` are the names in the order of the catalogue.
-    pub(crate) fn start(ledger: Arc<Ledger>, tools: Vec<String>, world: World) -> Self {
+    /// Starts the writer.
+    pub(crate) fn start(ledger: Arc<Ledger>, catalog: Arc<Catalog>, world: World) -> Self {
         let shared = Arc::new(Shared {
             sessions: Mutex::default(),
             is_pending: AtomicBool::new(false),
             is_closed: Mutex::new(false),
             changed: Condvar::new(),
         });
-        let places = tools.len();
+        let places = catalog.tools().len();
         let writing = Arc::clone(&shared);
-        let run = move || write_until_closed(&writing, &ledger, &tools, world);
+        let run = move || write_until_closed(&writing, &ledger, &catalog, world);
         let writer = thread::Builder::new().name("assay-tally".to_owned()).spawn(run).ok();
         Self { shared, tools: places, writer }
     }
@@ -149,7 +151,7 @@ impl fmt::Debug for Tally {
     }
 }
 
-fn write_until_closed(shared: &Shared, ledger: &Ledger, tools: &[String], world: World) {
+fn write_until_closed(shared: &Shared, ledger: &Ledger, catalog: &Catalog, world: World) {
     loop {
         let mut closed = lock(&shared.is_closed);
         while !*closed && !shared.is_pending.load(Ordering::Acquire) {
@@ -162,14 +164,14 @@ fn write_until_closed(shared: &Shared, ledger: &Ledger, tools: &[String], world:
         let is_last = *closed;
         drop(closed);
         shared.is_pending.store(false, Ordering::Release);
-        write(shared, ledger, tools, world);
+        write(shared, ledger, catalog, world);
         if is_last {
             return;
         }
     }
 }
 
-fn write(shared: &Shared, ledger: &Ledger, tools: &[String], world: World) {
+fn write(shared: &Shared, ledger: &Ledger, catalog: &Catalog, world: World) {
     let mut sessions = lock(&shared.sessions);
     // A session that nobody holds any more counts nothing further.
     let ended: Vec<bool> = sessions.iter().map(|it| Arc::strong_count(it) == 1).collect();
@@ -178,14 +180,14 @@ fn write(shared: &Shared, ledger: &Ledger, tools: &[String], world: World) {
     sessions.retain(|_| !ended.next().unwrap_or_default());
     drop(sessions);
     for counts in every {
-        for (count, tool) in counts.done.iter().zip(tools) {
+        for (count, tool) in counts.done.iter().zip(catalog.tools()) {
             let count = count.swap(0, Ordering::Relaxed);
             if count > 0 {
-                note(ledger, &counts, (tool, None), count, world);
+                note(ledger, &counts, (Called::Own(tool), None), count, world);
             }
         }
         for ((tool, code), count) in std::mem::take(&mut *lock(&counts.failed)) {
-            note(ledger, &counts, (&tool, Some(code)), count, world);
+            note(ledger, &counts, (Called::of(catalog, &tool), Some(code)), count, world);
         }
     }
 }
@@ -193,7 +195,7 @@ fn write(shared: &Shared, ledger: &Ledger, tools: &[String], world: World) {
 fn note(
     ledger: &Ledger,
     counts: &Counts,
-    (tool, code): (&str, Option<Code>),
+    (tool, code): (Called<'_>, Option<Code>),
     count: u64,
     world: World,
 ) {
@@ -212,10 +214,40 @@ fn note(
     }
 }
 
+/// What was called: one of the product's own tools, or a name that is none of theirs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Called<'t> {
+    /// A tool.
+    Own(&'t Tool),
+    /// A name.
+    Strange(&'t str),
+}
+
+impl<'t> Called<'t> {
+    /// What was called by this name.
+    pub(crate) fn of(catalog: &'t Catalog, name: &'t str) -> Self {
+        catalog.tool(name).map_or(Self::Strange(name), Self::Own)
+    }
+
+    fn name(self) -> &'t str {
+        match self {
+            Self::Own(tool) => &tool.name,
+            Self::Strange(name) => name,
+        }
+    }
+
+    fn record(self) -> Option<assay_audit::Tool> {
+        match self {
+            Self::Own(tool) => Some(named(tool)),
+            Self::Strange(_) => None,
+        }
+    }
+}
+
 /// The record of so many calls of one of the product's own tools that ended alike.
 pub(crate) fn record(
     By { actor, context, scope }: By,
-    (event, tool, code): (Event, &str, Option<Code>),
+    (event, tool, code): (Event, Called<'_>, Option<Code>),
     count: u64,
     world: World,
 ) -> Option<Record> {
@@ -229,10 +261,11 @@ pub(crate) fn record(
         actor,
         context,
         resource: Resource {
-            id: Some(own_id(tool)),
+            id: Some(own_id(tool.name())),
             kind: Some("tool".to_owned()),
-            name: Some(tool.to_owned()),
+            name: Some(tool.name().to_owned()),
         },
+        tool: tool.record(),
         action: Action {
             name: "invoke".to_owned(),
             result,
@@ -249,6 +282,7 @@ const fn is_denial(code: Code) -> bool {
     matches!(
         code,
         Code::UnknownTool
+            | Code::RateLimited
             | Code::FacetDenied
             | Code::ToolSuspended
             | Code::CredentialInvalid

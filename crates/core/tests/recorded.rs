@@ -24,6 +24,21 @@ fn entries(file: &std::path::Path, chain: &str) -> Vec<(String, String, String, 
     texts.map(|it| entry(it.unwrap())).collect()
 }
 
+/// The name of a tool, the version and effect of its record, and the length of its address.
+type Named = (String, Option<String>, Option<String>, Option<u32>);
+
+/// Every tool that entries name.
+fn named(file: &std::path::Path) -> Vec<Named> {
+    let data = rusqlite::Connection::open(file).unwrap();
+    let query = "SELECT DISTINCT json_extract(record, '$.resource.name') AS name,
+        json_extract(record, '$.tool.tool_version'), json_extract(record, '$.tool.effect'),
+        length(json_extract(record, '$.tool.definition_hash'))
+        FROM audit_entry WHERE chain = 'personal-owner' ORDER BY name";
+    let mut rows = data.prepare(query).unwrap();
+    let named = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+    rows.query_map((), named).unwrap().map(Result::unwrap).collect()
+}
+
 #[test]
 fn every_call_is_on_record() {
     let folder = tempfile::tempdir().unwrap();
@@ -61,6 +76,11 @@ fn every_call_is_on_record() {
     ];
     let saved: Vec<_> = found.iter().filter(|it| it.1 == "dsail.save-ruleset").cloned().collect();
     assert_eq!(saved, one_by_one);
+    // Each names the tool as its record does; a name that is no tool's has none.
+    let own =
+        |name: &str| (name.to_owned(), Some("1.0".to_owned()), Some("write".to_owned()), Some(64));
+    let strange = ("dsail_chekc".to_owned(), None, None, None);
+    assert_eq!(named(&file), [own("dsail_check"), strange, own("dsail_save_ruleset")]);
     // However the seconds fell, the numbers add up.
     let sum = |event: &str, tool: &str, code: Option<&str>| -> u64 {
         let same = |it: &&(String, String, String, Value, Value)| {

@@ -41,6 +41,8 @@ pub struct Tool {
     pub annotations: Annotations,
     /// What would stop it in an emergency.
     pub targets: Vec<Target>,
+    /// The address of its definition, by which the log names it.
+    pub definition_hash: String,
 }
 
 impl Tool {
@@ -65,6 +67,7 @@ impl Tool {
             output_bytes: Fragment::new(|slot| slot.json(output.unwrap_or(&Value::Null))),
             annotations,
             targets: switch::targets(&record),
+            definition_hash: record.address().to_string(),
             answers,
             record: Arc::new(record),
         }

@@ -19,12 +19,14 @@ use super::store::synced_pages;
 use crate::failure::Failure;
 use crate::folder::Folder;
 use crate::measure::{Effort, Figure, as_float, nanoseconds, percentiles, places};
-use crate::report::{Group, Report, Unit};
+use crate::report::{Bar, Group, Report, Unit};
 
 /// How many write at once.
 const WRITERS: [u32; 3] = [1, 8, 64];
 /// Writes of a round, shared among its writers.
 const WRITES: u32 = 640;
+/// The time that a durable record may take at the ninety-ninth percentile, in nanoseconds.
+const MOST: f64 = 5e6;
 /// Chains that the writers belong to.
 const CHAINS: u32 = 4;
 
@@ -36,7 +38,10 @@ pub(crate) fn measure(effort: &Effort) -> Result<Report, Failure> {
     let mut figures = Vec::from(synced_pages(effort, &folder)?);
     for writers in WRITERS {
         let before = ledger.status();
-        figures.extend(written(effort, &ledger, writers)?);
+        let [half, most] = written(effort, &ledger, writers)?;
+        let asked = format!("a durable record of {writers} writers, p99");
+        report.bars.push(Bar::at_most("first bar", &asked, most.median, MOST));
+        figures.extend([half, most]);
         let after = ledger.status();
         let records = as_float(after.durable - before.durable);
         let together = records / as_float((after.groups - before.groups).max(1));

@@ -7,14 +7,15 @@
 
 use std::cell::{Cell, RefCell};
 use std::fs;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use assay_core::{Caller, Cancel};
+use assay_core::{Caller, Cancel, World};
 use assay_upstream::{Call, Context};
 use serde_json::{Value, json};
 
 use super::store::synced_pages;
-use crate::failure::Failure;
+use crate::failure::{Failure, same};
 use crate::folder::Folder;
 use crate::measure::{Effort, Entrant, Figure, contest, percentiles};
 use crate::ours::{caller, text};
@@ -43,7 +44,41 @@ pub(crate) fn measure(effort: &Effort) -> Result<Report, Failure> {
         figures.extend(synced_pages(effort, &folder)?);
         report.groups.push(Group::alone(&format!("{title}, a write"), Unit::Time, figures));
     }
+    refusals(effort, &folder, &mut report)?;
     Ok(report)
+}
+
+/// A tool that the skill does not list, and a name that is no tool's: neither may take longer to
+/// refuse, since that would tell them apart.
+fn refusals(effort: &Effort, folder: &Folder, report: &mut Report) -> Result<(), Failure> {
+    // Two minutes go by with each look at the clock, so that nobody is refused unheard.
+    static NOW: AtomicI64 = AtomicI64::new(1_796_094_332_000);
+    let world =
+        World { milliseconds: || NOW.fetch_add(120_000, Ordering::Relaxed), ..World::default() };
+    let place = folder.0.join("refusals");
+    fs::create_dir_all(&place)?;
+    let skill = "efirm-matter-creation-flow@1.0";
+    let practice = Practice::open_for(&place, Transport::Stdio, (skill, world))?;
+    let caller = caller(&practice.service)?;
+    let arguments = json!({ "matter_id": practice.ids.get("matter") }).to_string();
+    let refused = |tool: &str| {
+        let reply = practice.service.call(&caller, tool, &arguments, &Cancel::new());
+        reply.failure.is_some_and(|it| it.word() == "UNKNOWN_TOOL")
+    };
+    for tool in ["lookup_matter", "lookup_mattes"] {
+        same(tool, &refused(tool), &true)?;
+    }
+    let entrants = vec![
+        Entrant::median("unlisted", || refused("lookup_matter")),
+        Entrant::median("unknown", || refused("lookup_mattes")),
+    ];
+    let figures = contest(effort, entrants);
+    if let [unlisted, unknown] = figures.as_slice() {
+        let ratio = unlisted.ratio_to(unknown);
+        report.notes.push(format!("unlisted takes {ratio:.2} of the time of unknown"));
+    }
+    report.groups.push(Group::alone("a refusal of a tool", Unit::Time, figures));
+    Ok(())
 }
 
 /// How the figures begin for which there are bars.

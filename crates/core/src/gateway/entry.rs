@@ -8,7 +8,6 @@ use assay_audit::{
 use assay_base::{Moment, canonical};
 use assay_registry::gate::Code;
 use assay_registry::gate::record::FieldClass;
-use assay_registry::gate::snapshot::Governed;
 use assay_store::Request;
 use serde_json::Value;
 
@@ -105,7 +104,7 @@ fn record(received: &Received<'_>, event: Event, ended: &Ended<'_>) -> (Record, 
             result: result(ended),
             error_code: ended.code.map(str::to_owned),
         },
-        tool: received.tool.map(tool),
+        tool: received.tool.map(|it| tool(&it.tool)),
         input: fields.input,
         input_digest: fields.digest,
         output: fields.output,
@@ -151,10 +150,11 @@ const fn result(ended: &Ended<'_>) -> Outcome {
     }
 }
 
-fn tool(tool: &Governed) -> Tool {
+/// Which tool was called, by what its record states.
+pub(crate) fn tool(tool: &assay_registry::Tool) -> Tool {
     Tool {
         category: Some(tool.record.category.clone()),
-        definition_hash: Some(tool.hash.clone()),
+        definition_hash: Some(tool.definition_hash.clone()),
         effect: Some(tool.record.effect().word().to_owned()),
         tool_id: Some(tool.record.tool_id.to_string()),
         tool_version: Some(tool.record.version.to_string()),

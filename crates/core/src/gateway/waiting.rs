@@ -212,7 +212,7 @@ impl Service {
             "made_at": request.made_at,
             "matter": request.matter,
             "notes": record.map(|it| it.record.legal_safety_notes.as_str()),
-            "record": record.map(|it| it.hash.as_str()),
+            "record": record.map(|it| it.tool.definition_hash.as_str()),
             "requester": requester,
             "side_effects": record.map(|it| &it.record.side_effects),
             "title": record.map(|it| it.tool.title.as_str()),

@@ -27,8 +27,6 @@ pub struct Governed {
     pub facet: Facet,
     /// Whether it is stored and never chosen.
     pub withdrawn: bool,
-    /// The address of the record.
-    pub hash: String,
     /// The tool as it is listed.
     pub tool: Tool,
 }
@@ -44,7 +42,6 @@ impl Governed {
         let tool = listed(record, facet);
         Ok(Self {
             file: file.to_owned(),
-            hash: tool.record.address().to_string(),
             withdrawn: false,
             record: Arc::clone(&tool.record),
             input,

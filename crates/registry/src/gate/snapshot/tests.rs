@@ -415,7 +415,10 @@ fn a_second_upstream_leaves_the_tools_of_the_first_alone() {
         let name = versions[0].record.wire_name();
         assert_eq!((before.named(&name), after.named(&name)), (Some(id), Some(id)));
         let [old, new] = [&before, &after].map(|it| it.resolve(id, None).unwrap());
-        assert_eq!((&old.hash, old.place()), (&new.hash, new.place()));
+        assert_eq!(
+            (&old.tool.definition_hash, old.place()),
+            (&new.tool.definition_hash, new.place())
+        );
         assert_eq!(before.stored(id), after.stored(id));
     }
     let id = after.named("open_box").unwrap();
