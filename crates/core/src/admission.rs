@@ -11,7 +11,26 @@ use crate::failure::Failure;
 use crate::gateway::{Loaded, MAX_INPUT_BYTES, StageRefusal, object, stages};
 use crate::service::Service;
 
+/// What the lists of tools follow from, beside who asks for them: whoever finds another one has an
+/// old list.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Lists {
+    /// The registry in force.
+    snapshot: Option<String>,
+    /// The number of the last change of what is stopped.
+    stops: u64,
+}
+
 impl Service {
+    /// What the lists of tools follow from now.
+    #[must_use]
+    pub fn lists(&self) -> Lists {
+        let registry = self.gateway.as_ref().map(|it| it.registry(self));
+        // Where it cannot be found out what is stopped, calls say so.
+        let stops = self.stopped_now().map_or(0, |it| it.epoch);
+        Lists { snapshot: registry.map(|it| it.snapshot.id().to_owned()), stops }
+    }
+
     /// The tools that `caller` may call: the product's own in listing order, then the governed
     /// ones in the order of their names.
     #[must_use]

@@ -33,6 +33,7 @@ mod units;
 mod versions;
 mod world;
 
+pub use admission::Lists;
 pub use assay_audit::{
     Checkpoint, Event, Finding, FindingKind, Record, RecordFault, Report, VerifyingKey,
 };

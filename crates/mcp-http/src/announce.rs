@@ -2,8 +2,9 @@
 //!
 //! A client of the session era keeps the list for as long as its connection lives, which outlives
 //! this process: after an update it would go on with the old one. There is no stream that stays
-//! open to it, so the word goes out on the answer to its first request here. It is sent once: the
-//! client is marked before, so that one which asks for the lists in response hears nothing more.
+//! open to it, so the word goes out on the answer to its first request here, and to its first one after
+//! another registry came into force or something was stopped. It is sent once: the client is marked
+//! before, so that one which asks for the lists in response hears nothing more.
 //!
 //! Later eras have no connections, and are told with each list that it is not to be kept.
 
@@ -11,6 +12,7 @@ use std::convert::Infallible;
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _, RandomState};
 use std::net::SocketAddr;
 
+use assay_core::Lists;
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::response::Response;
@@ -56,12 +58,13 @@ impl Announcer {
         head: &request::Parts,
         accept: Accept,
         initializes: bool,
+        lists: impl FnOnce() -> Lists,
     ) -> Option<Client> {
         let version = head.headers.get(VERSION).and_then(|it| it.to_str().ok());
         if version.is_some_and(|it| it >= WITHOUT_CONNECTIONS) {
             return None;
         }
-        let client = self.client(head);
+        let client = self.client(head, &lists());
         let mut is_new = false;
         // Of two requests that arrive together, one finds the place taken.
         let _ = self.served.get_or_insert_with(&client, || {
@@ -72,8 +75,11 @@ impl Announcer {
         (is_new && !initializes && accept.streams).then_some(client)
     }
 
-    fn client(&self, head: &request::Parts) -> Client {
+    /// A client together with the lists that it is told of: with others it is one that was not
+    /// served yet.
+    fn client(&self, head: &request::Parts, lists: &Lists) -> Client {
         let mut hasher = self.seed.build_hasher();
+        lists.hash(&mut hasher);
         for name in &TELLING {
             head.headers.get(name).hash(&mut hasher);
         }

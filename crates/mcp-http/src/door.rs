@@ -101,7 +101,8 @@ async fn answer(State(door): State<Arc<Door>>, request: Request) -> Response {
     exchange.set_caller(caller);
     head.extensions.insert(exchange.clone());
     let accept = Accept::read(&head.headers);
-    let due = id.as_ref().and_then(|_| door.announcer.due(&head, accept, initializes));
+    let lists = || door.service.lists();
+    let due = id.as_ref().and_then(|_| door.announcer.due(&head, accept, initializes, lists));
     accept.complete(&mut head.headers);
     let request = Request::from_parts(head, Body::from(message));
     let response = door.transport.handle(request).await.map(Body::new);

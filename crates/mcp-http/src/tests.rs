@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use assay_core::{Cancel, Door, EngineSettings, Service, Settings};
+use assay_core::{Cancel, Door, EngineSettings, Service, Settings, Target};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;

@@ -12,6 +12,7 @@ use crate::client::{Client, Door};
 use crate::firm::Firm;
 use crate::office::{DESK, FLOW, word};
 use crate::server::Server;
+use crate::wire::{MODERN, Pipes};
 
 /// Codes of the stages that look at the caller alone.
 const ABOUT_THE_CALLER: [&str; 7] = [
@@ -105,6 +106,40 @@ fn until_gone(client: &Client<'_>, tool: &str) -> Duration {
         assert!(began.elapsed() < Duration::from_secs(5), "{tool} is still listed");
     }
     began.elapsed()
+}
+
+/// A client that is connected over pipes hears that its list is old, once for each change.
+#[test]
+fn who_is_connected_hears_of_changed_lists() {
+    let firm = Firm::new("told", Behind::Pipes);
+    let stops = firm.office.folder.join("stops");
+    fs::write(&stops, "").unwrap();
+    let connected = |version| {
+        let mut stdio = firm.command(&["stdio", "--profile", "practice", "--skill", DESK]);
+        Pipes::start(stdio.arg("--stop-file").arg(&stops), version)
+    };
+    let (mut session, mut modern) = (connected("2025-11-25"), connected(MODERN));
+    let changes: [&dyn Fn(); 3] = [
+        &|| fs::write(&stops, "screening.*\n").unwrap(),
+        &|| fs::write(&stops, "").unwrap(),
+        &|| firm.office.change("email.draft", |it| it["latency_slo_ms"] = 7_000.into()),
+    ];
+    for (number, change) in changes.iter().enumerate() {
+        assert_eq!(session.heard.len(), number, "{:?}", session.heard);
+        change();
+        for _ in 0..50 {
+            thread::sleep(Duration::from_millis(100));
+            session.ask("tools/list", "{}");
+            if session.heard.len() > number {
+                break;
+            }
+        }
+    }
+    session.ask("tools/list", "{}");
+    assert_eq!(session.heard, ["notifications/tools/list_changed"; 3]);
+    // The era without connections is told with each list not to keep it.
+    modern.ask("tools/list", "{}");
+    assert_eq!(modern.heard, [""; 0]);
 }
 
 #[test]

@@ -66,6 +66,8 @@ pub(crate) struct Pipes {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     version: &'static str,
+    /// The notifications that came before answers.
+    pub(crate) heard: Vec<String>,
 }
 
 impl Pipes {
@@ -74,7 +76,7 @@ impl Pipes {
         let mut child = stdio.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
-        let mut pipes = Self { child, input, output, version };
+        let mut pipes = Self { child, input, output, version, heard: Vec::new() };
         if version != MODERN {
             let hello = json!({
                 "protocolVersion": version, "capabilities": {},
@@ -98,6 +100,7 @@ impl Pipes {
             if answer["id"] == 7 {
                 return answer;
             }
+            self.heard.extend(answer["method"].as_str().map(str::to_owned));
         }
     }
 }

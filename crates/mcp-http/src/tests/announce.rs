@@ -58,6 +58,19 @@ async fn who_has_no_list_hears_nothing() {
     assert_eq!(list["result"]["ttlMs"], 0, "{list}");
 }
 
+/// What was stopped is gone from the lists, and whoever holds one hears of it once.
+#[tokio::test]
+async fn a_stop_brings_the_news_again() {
+    let service = Service::open(Settings::default()).unwrap();
+    let door = router(Arc::clone(&service), &HttpSettings::default());
+    assert_eq!(hears(&door, "2025-11-25", "ping", None).await, NEWS);
+    assert_eq!(hears(&door, "2025-11-25", "ping", None).await, ["answer"]);
+    let target = Target::parse("dsail.compile").unwrap();
+    service.stop("operator", &target, "looked at").unwrap();
+    assert_eq!(hears(&door, "2025-11-25", "tools/list", None).await, NEWS);
+    assert_eq!(hears(&door, "2025-11-25", "tools/list", None).await, ["answer"]);
+}
+
 #[tokio::test]
 async fn another_client_is_another_connection() {
     let door = door();
