@@ -6,6 +6,7 @@ mod bound_evaluation;
 mod compile;
 mod gate;
 mod gateway;
+mod limits;
 mod mcp;
 mod one_unknown;
 mod rest;
@@ -76,6 +77,11 @@ pub(crate) const ROWS: &[Row] = &[
         name: "gate",
         what: "calls of governed tools that one core decides, what is known of them lying ready",
         measure: gate::measure,
+    },
+    Row {
+        name: "limits",
+        what: "counting calls under 10,000 keys, and the memory of keys that idle out",
+        measure: limits::measure,
     },
     Row {
         name: "gateway",

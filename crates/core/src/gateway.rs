@@ -39,7 +39,7 @@ use crate::table::Blocking;
 
 pub use draft::{Drafts, draft};
 pub(crate) use entry::tool as named;
-pub(crate) use limits::Limits;
+pub use limits::Limits;
 pub(crate) use live::Loaded;
 pub use live::{RegistrySource, read_registry};
 pub use prompt::{Prompt, Prompted};

@@ -49,7 +49,7 @@ pub use assay_store::{
 };
 pub use audit::{AuditLog, Copies, Verified};
 pub use caller::{Caller, Credentials, Door};
-pub use gateway::{Drafts, Prompt, Prompted, RegistrySource, draft, read_registry};
+pub use gateway::{Drafts, Limits, Prompt, Prompted, RegistrySource, draft, read_registry};
 pub use governance::{LiveDefinition, StageWord};
 pub use instructions::HeadSource;
 pub use ledger::{

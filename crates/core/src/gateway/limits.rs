@@ -19,9 +19,9 @@ const SWEEP_FROM: usize = 256;
 /// For how long idle keys are kept however few there are, in milliseconds.
 const SWEEP_EVERY: u64 = 60_000;
 
-/// The windows of one process.
+/// How often which calls were made, and who was refused: the windows of one process.
 #[derive(Debug, Default)]
-pub(crate) struct Limits {
+pub struct Limits {
     calls: Mutex<Windows>,
     refusals: Mutex<Windows>,
 }
@@ -75,8 +75,11 @@ impl Limits {
         lock(&self.calls).by_key.get(key).map_or(0, |it| it.used(now))
     }
 
-    /// Counts a call.
-    pub(crate) fn take(&self, key: &str, limit: RateLimit, now: i64) -> Result<(), Refusal> {
+    /// Counts a call under a key, at `now` in milliseconds since 1970.
+    ///
+    /// # Errors
+    /// `RATE_LIMITED` where the limit leaves no room for it, with the seconds until it does.
+    pub fn take(&self, key: &str, limit: RateLimit, now: i64) -> Result<(), Refusal> {
         lock(&self.calls).window(key, now).take(limit.into(), now)
     }
 
