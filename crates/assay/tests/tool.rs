@@ -337,6 +337,30 @@ fn a_trial_tells_which_stage_refuses() {
     }
 }
 
+/// Where the store cannot be read nobody knows what is stopped, so nothing is served: not what was
+/// stopped, and nothing else either.
+#[test]
+fn nothing_is_served_where_stops_cannot_be_read() {
+    let place = Place::new("unreadable");
+    assert_eq!(place.run(&["tool", "kill", "dsail.check", "--reason", "x"]).exit, Some(0));
+    let file = place.data().join("assay.db");
+    let sound = fs::read(&file).unwrap();
+    fs::write(&file, vec![b'x'; sound.len()]).unwrap();
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "dsail_list_rulesets", "arguments": {}}});
+    let mut stdio = place.command(&["stdio"]);
+    let run = run_with(&mut stdio, format!("{call}\n").as_bytes());
+    assert_eq!((run.exit, run.stdout.as_str()), (Some(3), ""), "{}", run.stderr);
+    for suffix in ["-wal", "-shm"] {
+        let _ = fs::remove_file(place.data().join(format!("assay.db{suffix}")));
+    }
+    fs::write(&file, sound).unwrap();
+    let states = place.json(&["tool", "list"]);
+    let tools = states.get("tools").and_then(Value::as_array).unwrap();
+    let check = tools.iter().find(|it| it.get("name") == Some(&json!("dsail_check"))).unwrap();
+    assert_eq!(check.get("state"), Some(&json!("stopped")), "{check}");
+}
+
 /// The product's own tools pass the same stages, with a registry and without one.
 #[test]
 fn own_tools_are_tried_like_others() {

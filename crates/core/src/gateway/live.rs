@@ -21,6 +21,9 @@ use assay_upstream::{Method, Route, Upstreams};
 
 /// How long a change of the folder may go unseen, in milliseconds.
 const LOOK_EVERY: i64 = 500;
+/// For how long a folder that did not load is taken not to load, where no file of it changed, in
+/// milliseconds.
+const AGAIN_AFTER: i64 = 2_000;
 /// The most of one file that is read.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 /// The most files that are read.
@@ -57,6 +60,8 @@ pub(crate) struct Live {
 #[derive(Debug, Default)]
 struct Look {
     stamps: Vec<Stamp>,
+    /// When what did not load is read again although it looks as it did before.
+    again_at: i64,
     faults: Vec<String>,
 }
 
@@ -81,7 +86,7 @@ impl Live {
     pub(crate) fn open(source: RegistrySource, own: Arc<Catalog>) -> Result<Self, Vec<String>> {
         let (stamps, files) = read(&source.folder).map_err(|it| told(&it))?;
         let loaded = load(&source, &files, &own, None)?;
-        let look = Mutex::new(Look { stamps, faults: Vec::new() });
+        let look = Mutex::new(Look { stamps, ..Look::default() });
         let current = RwLock::new(Arc::new(loaded));
         Ok(Self { source, own, current, due: AtomicI64::new(i64::MIN), look })
     }
@@ -99,17 +104,18 @@ impl Live {
         }
         let Ok(mut look) = self.look.try_lock() else { return Looked::Same };
         self.due.store(now.saturating_add(LOOK_EVERY), Ordering::Relaxed);
-        if stamps(&self.source.folder).is_ok_and(|it| it == look.stamps) {
+        let is_same = stamps(&self.source.folder).is_ok_and(|it| it == look.stamps);
+        if is_same && (look.faults.is_empty() || now < look.again_at) {
             return Looked::Same;
         }
         let found = read(&self.source.folder).map_err(|it| told(&it));
-        // What did not load is read again, also where it looks as it did before: a secret that it
-        // names may be there by now.
+        // What did not load is read again after a while, also where it looks as it did before: a
+        // secret that it names may be there by then.
+        look.again_at = now.saturating_add(AGAIN_AFTER);
         look.stamps.clear();
         let loaded = found.and_then(|(stamps, files)| {
-            self.replace(&files)?;
             look.stamps = stamps;
-            Ok(())
+            self.replace(&files)
         });
         match loaded {
             Ok(()) => {
