@@ -35,11 +35,13 @@ impl Service {
     /// ones in the order of their names.
     #[must_use]
     pub fn tools(&self, caller: &Caller) -> Vec<Cow<'_, Tool>> {
-        let loaded = self.registry_of(&caller.session);
+        // One registry for the whole list, whatever comes into force meanwhile.
+        let loaded = self.gateway.as_ref().map(|it| it.registry(self));
         let own = list(&self.catalog, self.registry_caller(&caller.session, loaded.as_deref()));
-        let own: Vec<_> = own.map(Cow::Borrowed).collect();
-        let governed = self.governed_tools(&caller.session).into_iter().map(Cow::Owned);
-        own.into_iter().chain(governed).collect()
+        let mut tools: Vec<_> = own.map(Cow::Borrowed).collect();
+        let governed = loaded.iter().flat_map(|it| self.governed_tools(&caller.session, it));
+        tools.extend(governed.map(Cow::Owned));
+        tools
     }
 
     /// Asks the gate whether a call of one of the product's own tools goes through. Whoever was

@@ -145,16 +145,14 @@ impl Service {
         Some(Box::new(move |cancel| run((&service, &caller), &name, &arguments, cancel)))
     }
 
-    /// The governed tools that a caller may call, in the order of their names.
-    pub(crate) fn governed_tools(&self, session: &Session) -> Vec<Tool> {
-        let Some(gateway) = &self.gateway else { return Vec::new() };
-        let loaded = gateway.registry(self);
+    /// The governed tools of a registry that a caller may call, in the order of their names.
+    pub(crate) fn governed_tools(&self, session: &Session, loaded: &Arc<Loaded>) -> Vec<Tool> {
         let names = loaded.snapshot.tools().filter_map(|(_, versions)| versions.last());
         let mut names: Vec<String> = names.map(|it| it.record.wire_name()).collect();
         names.sort();
         let visible = |name: String| {
             let progress = Progress::default();
-            let received = Received::new(self, session, &loaded, &name, &progress);
+            let received = Received::new(self, session, loaded, &name, &progress);
             let shown = Known::default().facts(&received, |facts| decide::visible(facts).is_ok());
             received.tool.filter(|_| shown).map(|it| it.tool.clone())
         };

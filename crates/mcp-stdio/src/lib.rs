@@ -9,7 +9,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use assay_core::Service;
+use assay_core::{Lists, Service};
 use assay_mcp::Handler;
 use rmcp::service::{Peer, RoleServer, serve_directly};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -32,7 +32,8 @@ where
     R: AsyncRead + Unpin + Send + 'static,
     W: AsyncWrite + Unpin + Send + 'static,
 {
-    let listed = Arc::clone(&service);
+    // From before anybody can have asked for a list, so that no change after that is missed.
+    let listed = (service.lists(), Arc::clone(&service));
     let handler = Handler::new(service, |extensions| extensions.get());
     let transport = transport::Lined::new(input, output);
     // No handshake is waited for: `ping`, `server/discover` and any other first message is
@@ -47,8 +48,7 @@ where
 
 /// Tells a client of the eras with sessions whenever the lists of tools have changed: another
 /// registry is in force, or something was stopped or is served again. It never ends.
-async fn tell(service: Arc<Service>, peer: Peer<RoleServer>) {
-    let mut known = service.lists();
+async fn tell((mut known, service): (Lists, Arc<Service>), peer: Peer<RoleServer>) {
     let mut ticks = tokio::time::interval(LOOK_EVERY);
     loop {
         ticks.tick().await;

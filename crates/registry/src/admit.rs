@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::catalog::Catalog;
 use crate::facet::Facet;
+use crate::gate;
 use crate::gate::approval::Asked;
 use crate::gate::decide::{Confirmed, Facts, decide, visible};
 use crate::gate::idempotency::State;
@@ -19,7 +20,6 @@ use crate::gate::prerequisite::{Place, Waiting};
 use crate::gate::snapshot::Skill;
 use crate::gate::switch::Stopped;
 use crate::gate::version::{Range, Stored};
-use crate::gate::{self};
 use crate::profile::Profile;
 use crate::scope::{Scope, Scopes};
 use crate::tool::Tool;
@@ -94,9 +94,7 @@ impl Refusal {
             Self::OutOfScope { .. } => Code::CredentialScope,
         }
     }
-}
 
-impl Refusal {
     /// The sentence for a person.
     #[must_use]
     pub const fn sentence(&self) -> &'static str {
@@ -181,7 +179,7 @@ pub fn facts<T>(
 ) -> T {
     let every = Range::default();
     let record = tool.map(|it| &*it.record);
-    let versions: Vec<Stored> = record.iter().map(|it| Stored::from(*it)).collect();
+    let version = record.map(Stored::from);
     let id = record.map(|it| &it.tool_id);
     let validator =
         arguments.zip(tool).and_then(|(_, it)| jsonschema::validator_for(it.input_schema()).ok());
@@ -192,7 +190,7 @@ pub fn facts<T>(
             .filter(|it| caller.profile.denies(it.facet).is_some())
             .map(|it| it.facet.word()),
         is_killed: tool.is_some_and(|it| caller.stopped.holds(&it.targets)),
-        versions: &versions,
+        versions: version.as_slice(),
         bound: match caller.skill {
             Some(skill) => id.and_then(|it| skill.permitted.get(it)),
             None => Some(&every),

@@ -83,8 +83,8 @@ impl Refusal {
     pub fn sentence(&self) -> String {
         let plain = self.code.sentence();
         let more = match self.code {
-            Code::PermissionDenied => self.helpers(),
-            Code::RoleSessionRequired => self.staff(),
+            Code::PermissionDenied => self.colleagues("who_can_help"),
+            Code::RoleSessionRequired => self.colleagues("roles_any"),
             Code::InputInvalid => self.fields(),
             Code::PrerequisiteMissing => self.steps(),
             Code::PrerequisiteNotMet => self.decision(),
@@ -111,17 +111,9 @@ impl Refusal {
         self.details.get(key).and_then(Value::as_array).into_iter().flatten()
     }
 
-    fn roles(&self, key: &str) -> Option<String> {
+    fn colleagues(&self, key: &str) -> Option<String> {
         let roles: Vec<&str> = self.items(key).filter_map(Value::as_str).filter_map(role).collect();
-        (!roles.is_empty()).then(|| roles.join(" or "))
-    }
-
-    fn helpers(&self) -> Option<String> {
-        self.roles("who_can_help").map(|it| format!("Please ask {it}."))
-    }
-
-    fn staff(&self) -> Option<String> {
-        self.roles("roles_any").map(|it| format!("Please ask {it}."))
+        (!roles.is_empty()).then(|| format!("Please ask {}.", roles.join(" or ")))
     }
 
     fn fields(&self) -> Option<String> {

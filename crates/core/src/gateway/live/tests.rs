@@ -103,7 +103,7 @@ fn asked(service: &Arc<Service>) -> [Option<usize>; 2] {
     let refused = EDITIONS
         .iter()
         .position(|it| stage == "permission" && missing == Some(json!([it.permission])));
-    let listed = service.governed_tools(&caller.session);
+    let listed = service.tools(&caller);
     let listed = EDITIONS.iter().position(|edition| {
         listed.len() == TOOLS.len() - 1 && listed.iter().all(|it| edition.is_of(&it.description))
     });
